@@ -6,6 +6,6 @@ export default {
     gate: 'prefix',
     summary: 'A commit pauses its container unless told not to; before, only when told to.',
     see: 'api/server/router/container/container_routes.go @v20.10.24, postCommit',
-    ops: [querySet('ImageCommit', 'pause', { before: '0', after: '1', ifMissing: true })],
+    ops: querySet('ImageCommit', 'pause', { before: '0', after: '1', ifMissing: true }),
   },
 } satisfies Changes

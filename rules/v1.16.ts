@@ -6,6 +6,6 @@ export default {
     gate: 'prefix',
     summary: 'A build can ask for the newest base image.',
     see: 'api/server/router/build/build_routes.go @v20.10.24, newImageBuildOptions',
-    ops: [queryAdded('ImageBuild', 'pull', { sample: '1', onLoss: 'warn', neutral: ['0', 'false'] })],
+    ops: queryAdded('ImageBuild', 'pull', { sample: '1', onLoss: 'warn', neutral: ['0', 'false'] }),
   },
 } satisfies Changes

@@ -53,25 +53,23 @@ export default {
   '1.28/ps-publish-expose': {
     summary: 'Containers can be listed by the ports that they publish or expose.',
     see: 'docs/api/version-history.md v1.28; daemon/list.go:portOp, includeContainerInList @v17.05.0',
-    ops: [
-      filterApplied('ContainerList', ['publish', 'expose'], {
-        keeps: hasPorts,
-        checks: checkPorts,
-        samples: [
-          {
-            asks: '{"publish":["80-90"]}',
-            keeps: { Ports: [{ PublicPort: 85, Type: 'tcp' }] },
-            drops: {
-              Ports: [
-                { PublicPort: 85, Type: 'udp' },
-                { PrivatePort: 80, Type: 'tcp' },
-              ],
-            },
+    ops: filterApplied('ContainerList', ['publish', 'expose'], {
+      keeps: hasPorts,
+      checks: checkPorts,
+      samples: [
+        {
+          asks: '{"publish":["80-90"]}',
+          keeps: { Ports: [{ PublicPort: 85, Type: 'tcp' }] },
+          drops: {
+            Ports: [
+              { PublicPort: 85, Type: 'udp' },
+              { PrivatePort: 80, Type: 'tcp' },
+            ],
           },
-          { asks: '{"expose":["80/udp"]}', keeps: { Ports: [{ PrivatePort: 80, Type: 'udp' }] }, drops: { Ports: [] } },
-        ],
-      }),
-    ],
+        },
+        { asks: '{"expose":["80/udp"]}', keeps: { Ports: [{ PrivatePort: 80, Type: 'udp' }] }, drops: { Ports: [] } },
+      ],
+    }),
     examples: {
       'ContainerList requestDown': [
         ['limit=2&filters={"publish":["80"],"label":["a"]}', 'filters={"label":["a"]}&all=1'],
@@ -82,20 +80,23 @@ export default {
   '1.28/device-cgroup-rules': {
     summary: 'A container can have cgroup rules for devices.',
     see: 'docs/api/version-history.md v1.28',
-    ops: [added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' })],
+    ops: added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' }),
   },
   '1.28/mount-consistency': {
     summary: 'A mount can name its consistency requirement.',
     see: 'docs/api/version-history.md v1.28',
     // A hint, for Docker Desktop only.
-    ops: [added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' })],
+    ops: added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' }),
   },
   '1.28/update-nano-cpus': {
     summary: 'An update can set NanoCpus.',
     see: 'docs/api/version-history.md v1.28',
-    ops: [
-      added(UpdateConfig, 'NanoCpus', { sample: 1_500_000_000, onLoss: 'refuse', convert: asQuota, request: 'keep' }),
-    ],
+    ops: added(UpdateConfig, 'NanoCpus', {
+      sample: 1_500_000_000,
+      onLoss: 'refuse',
+      convert: asQuota,
+      request: 'keep',
+    }),
     examples: {
       'ContainerUpdate requestDown body': [
         [{ NanoCpus: 1_500_000_000 }, { CpuPeriod: 100_000, CpuQuota: 150_000 }],
@@ -106,17 +107,17 @@ export default {
   '1.28/build-extra-hosts': {
     summary: 'A build can have extra hosts.',
     see: 'docs/api/version-history.md v1.28',
-    ops: [queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' })],
+    ops: queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' }),
   },
   '1.28/network-inspect-verbose': {
     summary: 'A network inspect can be verbose.',
     see: 'docs/api/version-history.md v1.28',
-    ops: [queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' })],
+    ops: queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' }),
   },
   '1.28/plugin-disable-force': {
     summary: 'A plugin can be disabled by force.',
     see: 'docs/api/version-history.md v1.28',
-    ops: [queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' })],
+    ops: queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' }),
   },
   '1.28/swarm-members': swarmMembers({
     summary: 'Services can have read-only containers, stop signals, placement preferences and rollback settings.',
@@ -127,6 +128,6 @@ export default {
       { of: TaskPlacement, name: 'Preferences', sample: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] },
       { of: ServiceSpec, name: 'RollbackConfig', sample: { Parallelism: 1 } },
     ],
-    ops: [queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' })],
+    ops: queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' }),
   }),
 } satisfies Changes

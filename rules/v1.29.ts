@@ -12,7 +12,7 @@ export default {
   '1.29/health-start-period': {
     summary: 'A health check can have a start period.',
     see: 'docs/api/version-history.md v1.29',
-    ops: [added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' })],
+    ops: added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' }),
   },
   '1.29/network-ingress': {
     summary: 'A network can be the ingress network of the swarm.',
@@ -25,15 +25,13 @@ export default {
   '1.29/network-filter-scope': {
     summary: 'Networks can be listed by scope.',
     see: 'docs/api/version-history.md v1.29',
-    ops: [
-      filterApplied('NetworkList', ['scope'], {
-        keeps:
-          (filters) =>
-          ({ Scope: scope = '' }) =>
-            filters.get('scope')?.includes(String(scope)) ?? true,
-        samples: [{ asks: '{"scope":["swarm"]}', keeps: { Scope: 'swarm' }, drops: { Scope: 'local' } }],
-      }),
-    ],
+    ops: filterApplied('NetworkList', ['scope'], {
+      keeps:
+        (filters) =>
+        ({ Scope: scope = '' }) =>
+          filters.get('scope')?.includes(String(scope)) ?? true,
+      samples: [{ asks: '{"scope":["swarm"]}', keeps: { Scope: 'swarm' }, drops: { Scope: 'local' } }],
+    }),
   },
   '1.29/prune-filter-label': {
     summary: 'Prunes can be limited by label.',
@@ -58,28 +56,26 @@ export default {
       { of: TaskContainerSpec, name: 'Privileges', sample: { SELinuxContext: { Disable: false, Type: 't' } } },
       { of: TaskNetworkSpec, name: 'Ingress', sample: true },
     ],
-    ops: [queryAdded('ServiceInspect', 'insertDefaults', { sample: '1', onLoss: 'ignore' })],
+    ops: queryAdded('ServiceInspect', 'insertDefaults', { sample: '1', onLoss: 'ignore' }),
   }),
   '1.29/build-target': {
     summary: 'A build can stop at a stage.',
     see: 'docs/api/v1.37.yaml (described late); build_routes.go:newImageBuildOptions @v17.05.0',
     // An older engine would build and tag the image of another stage.
-    ops: [queryAdded('ImageBuild', 'target', { sample: 'test', onLoss: 'refuse' })],
+    ops: queryAdded('ImageBuild', 'target', { sample: 'test', onLoss: 'refuse' }),
   },
   '1.29/task-logs': {
     summary: 'The logs of a single task can be read.',
     see: 'docs/api/v1.29.yaml, Tasks',
-    ops: [endpointAdded('TaskLogs', { missing: 501 })],
+    ops: endpointAdded('TaskLogs', { missing: 501 }),
   },
   '1.29/build-tagged-text': {
     summary: 'A build prints the tags of its image.',
     see: 'builder/dockerfile/builder.go @v17.05.0-ce, @v17.04.0-ce',
-    ops: [
-      byHand('ImageBuild', 'lines about tags are left out', {
-        elementwise: true,
-        responseDown: ({ body }) => (printed(body)?.startsWith('Successfully tagged ') ? 'drop' : undefined),
-      }),
-    ],
+    ops: byHand('ImageBuild', 'lines about tags are left out', {
+      elementwise: true,
+      responseDown: ({ body }) => (printed(body)?.startsWith('Successfully tagged ') ? 'drop' : undefined),
+    }),
     examples: {
       'ImageBuild responseDown body': [
         [{ stream: 'Successfully tagged a:b\n' }, 'dropped'],

@@ -96,13 +96,11 @@ export default {
   '1.30/copy-uidgid': {
     summary: 'Files that are copied into a container can keep their owner.',
     see: 'docs/api/version-history.md v1.30',
-    ops: [
-      queryAdded('PutContainerArchive', 'copyUIDGID', {
-        sample: 'true',
-        onLoss: 'warn',
-        neutral: (value) => !isTrue(value),
-      }),
-    ],
+    ops: queryAdded('PutContainerArchive', 'copyUIDGID', {
+      sample: 'true',
+      onLoss: 'warn',
+      neutral: (value) => !isTrue(value),
+    }),
   },
   '1.30/events-scope': {
     summary: 'Events have a scope, and swarms have events.',
@@ -136,17 +134,17 @@ export default {
   '1.30/info-log-plugins': {
     summary: 'Info lists the log plugins.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
-    ops: [added(Plugins, 'Log', { sample: ['json-file'], up: null })],
+    ops: added(Plugins, 'Log', { sample: ['json-file'], up: null }),
   },
   '1.30/undistributable-artifacts': {
     summary: 'Info lists the registries to which nondistributable artifacts may be pushed.',
     see: 'engine 17.06; not in the documents',
-    ops: [...addedAll(RegistryConfig, UNDISTRIBUTABLE, { sample: [] })],
+    ops: addedAll(RegistryConfig, UNDISTRIBUTABLE, { sample: [] }),
   },
   '1.30/endpoint-driver-opts': {
     summary: 'Endpoints can have driver options.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
-    ops: [added(EndpointSettings, 'DriverOpts', { sample: { a: 'b' }, up: null, onLoss: 'refuse' })],
+    ops: added(EndpointSettings, 'DriverOpts', { sample: { a: 'b' }, up: null, onLoss: 'refuse' }),
   },
   '1.30/network-config-from': {
     summary: 'A network can take its configuration from another network.',
@@ -170,7 +168,7 @@ export default {
   '1.30/distribution': {
     summary: 'The registry can be asked for the digest and platforms of an image.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
-    ops: [endpointAdded('DistributionInspect', { missing: 404 })],
+    ops: endpointAdded('DistributionInspect', { missing: 404 }),
   },
   '1.30/swarm-members': swarmMembers({
     summary:
@@ -198,13 +196,13 @@ export default {
   '1.30/configs': {
     summary: 'A swarm stores configs.',
     see: 'docs/api/v1.30.yaml, Configs; api/server/router/swarm @v17.06.0',
-    ops: [
-      endpointAdded(['ConfigList', 'ConfigCreate', 'ConfigInspect', 'ConfigDelete', 'ConfigUpdate'], { missing: 501 }),
-    ],
+    ops: endpointAdded(['ConfigList', 'ConfigCreate', 'ConfigInspect', 'ConfigDelete', 'ConfigUpdate'], {
+      missing: 501,
+    }),
   },
   '1.30/network-create-scope': {
     summary: 'A network can be created for the swarm or for one node.',
     see: 'docs/api/v1.41.yaml (described late); api/types/types.go:NetworkCreate @v17.06.0',
-    ops: [added(NetworkCreateRequest, 'Scope', { sample: 'swarm', onLoss: 'refuse', neutral: ['local'] })],
+    ops: added(NetworkCreateRequest, 'Scope', { sample: 'swarm', onLoss: 'refuse', neutral: ['local'] }),
   },
 } satisfies Changes

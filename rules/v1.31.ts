@@ -8,7 +8,7 @@ export default {
   '1.31/volume-created-at': {
     summary: 'Volumes show when they were created.',
     see: 'docs/api/version-history.md v1.31',
-    ops: [added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z' })],
+    ops: added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z' }),
   },
   '1.31/image-metadata': {
     summary: 'Images show when they were last tagged, containers their operating system.',
@@ -43,6 +43,6 @@ export default {
   '1.31/build-prune': {
     summary: 'The build cache can be pruned.',
     see: 'docs/api/v1.31.yaml, BuildPrune; api/server/router/build @v17.07.0',
-    ops: [endpointAdded('BuildPrune', { missing: 501 })],
+    ops: endpointAdded('BuildPrune', { missing: 501 }),
   },
 } satisfies Changes

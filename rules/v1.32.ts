@@ -10,7 +10,7 @@ export default {
   '1.32/info-generic-resources': {
     summary: 'Info lists generic resources, such as GPUs.',
     see: 'types.go:Info @v17.09; not in the documents',
-    ops: [added(Info, 'GenericResources', { sample: [{}], up: null })],
+    ops: added(Info, 'GenericResources', { sample: [{}], up: null }),
   },
   '1.32/ipc-mode-values': {
     summary: 'An IPC namespace can be private, and inspect shows the effective mode instead of an unset one.',
@@ -30,13 +30,11 @@ export default {
     gate: 'prefix',
     summary: 'Pulls and builds can name a platform.',
     see: 'docs/api/version-history.md v1.32; image_routes.go:postImagesCreate',
-    ops: [
-      queryAdded(['ImageCreate', 'ImageBuild'], 'platform', {
-        sample: 'linux/arm64',
-        onLoss: 'refuse',
-        neutral: isOwnPlatform,
-      }),
-    ],
+    ops: queryAdded(['ImageCreate', 'ImageBuild'], 'platform', {
+      sample: 'linux/arm64',
+      onLoss: 'refuse',
+      neutral: isOwnPlatform,
+    }),
     examples: {
       'ImageCreate requestDown': [['fromImage=busybox&platform=linux/x86_64', 'fromImage=busybox', { losses: [] }]],
     },

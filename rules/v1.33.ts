@@ -30,12 +30,10 @@ export default {
   '1.33/build-removed-order': {
     summary: 'A build prints the removal of a step’s container before the image id of the step; before, after it.',
     see: 'builder/dockerfile/evaluator.go @v17.10.0-ce, builder.go @v17.09.0-ce',
-    ops: [
-      byHand('ImageBuild', 'the line about the removal follows that with the image id', {
-        elementwise: true,
-        responseDown: removedAfterImage,
-      }),
-    ],
+    ops: byHand('ImageBuild', 'the line about the removal follows that with the image id', {
+      elementwise: true,
+      responseDown: removedAfterImage,
+    }),
     examples: {
       'ImageBuild responseDown body': [[{ stream: 'Removing intermediate container 0a\n' }, 'dropped']],
     },

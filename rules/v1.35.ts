@@ -30,12 +30,12 @@ export default {
   '1.35/logs-until': {
     summary: 'Logs can end at a given time.',
     see: 'docs/api/version-history.md v1.35',
-    ops: [queryAdded('ContainerLogs', 'until', { sample: '5', onLoss: 'refuse', neutral: ['0'] })],
+    ops: queryAdded('ContainerLogs', 'until', { sample: '5', onLoss: 'refuse', neutral: ['0'] }),
   },
   '1.35/exec-workingdir': {
     summary: 'An exec can have its own working directory.',
     see: 'docs/api/version-history.md v1.35',
-    ops: [added(ExecConfig, 'WorkingDir', { sample: '/tmp', onLoss: 'refuse' })],
+    ops: added(ExecConfig, 'WorkingDir', { sample: '/tmp', onLoss: 'refuse' }),
   },
   '1.35/version-components': {
     summary: 'The version lists the components of the engine and its platform.',

@@ -5,6 +5,6 @@ export default {
   '1.36/exec-die-event': {
     summary: 'The end of an exec is an event.',
     see: 'docs/api/version-history.md v1.36',
-    ops: [eventsAdded({ Action: 'exec_die' })],
+    ops: eventsAdded({ Action: 'exec_die' }),
   },
 } satisfies Changes

@@ -33,6 +33,6 @@ export default {
     gate: 'prefix',
     summary: 'Configs and secrets can be templates.',
     see: 'docs/api/version-history.md v1.37; swarm/cluster_routes.go',
-    ops: [added(SwarmFileSpec, 'Templating', { sample: { Name: 'golang' }, onLoss: 'refuse' })],
+    ops: added(SwarmFileSpec, 'Templating', { sample: { Name: 'golang' }, onLoss: 'refuse' }),
   },
 } satisfies Changes

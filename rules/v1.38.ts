@@ -12,17 +12,17 @@ export default {
     summary: 'A container can choose its masked and read-only kernel paths.',
     see: 'docs/api/v1.38.yaml, HostConfig; api/types/container/host_config.go @v18.06.3',
     // Null means the engine's default list; an empty list turns the protection off.
-    ops: [...addedAll(HostConfig, MEMBERS, { sample: [], saysByBeing: true, up: null, onLoss: 'refuse' })],
+    ops: addedAll(HostConfig, MEMBERS, { sample: [], saysByBeing: true, up: null, onLoss: 'refuse' }),
   },
   '1.38/plugin-protocol': {
     summary: 'A plugin can name the protocol it speaks.',
     see: 'api/types/plugin.go:PluginConfigInterface @v18.03, @v18.06',
-    ops: [added(PluginInterface, 'ProtocolScheme', { sample: 'moby.plugins.http/v1' })],
+    ops: added(PluginInterface, 'ProtocolScheme', { sample: 'moby.plugins.http/v1' }),
   },
   '1.38/task-attachment': {
     summary: 'Tasks show which container they attach to a network.',
     see: 'docs/api/v1.38.yaml, TaskSpec; daemon/cluster/convert/service.go @v18.06 (requests with it are refused)',
-    ops: [added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { sample: { ContainerID: 'c' } })],
+    ops: added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { sample: { ContainerID: 'c' } }),
   },
   '1.38/swarm-members': swarmMembers({
     summary: 'Containers of services can have an init process.',

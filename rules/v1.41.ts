@@ -90,32 +90,28 @@ export default {
     gate: 'prefix',
     summary: 'A container can be created for another platform.',
     see: 'docs/api/version-history.md v1.41; container_routes.go:postContainersCreate',
-    ops: [
-      queryAdded('ContainerCreate', 'platform', { sample: 'linux/arm64', onLoss: 'refuse', neutral: isOwnPlatform }),
-    ],
+    ops: queryAdded('ContainerCreate', 'platform', { sample: 'linux/arm64', onLoss: 'refuse', neutral: isOwnPlatform }),
   },
   '1.41/stats-one-shot': {
     gate: 'prefix',
     summary: 'Stats can be read once, without a previous reading.',
     see: 'docs/api/version-history.md v1.41',
     // An older engine answers more slowly, and with precpu_stats.
-    ops: [queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore' })],
+    ops: queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore' }),
   },
   '1.41/images-filter-param': {
     gate: 'prefix',
     summary: 'The list of images no longer takes the parameter `filter`; the filter `reference` replaces it.',
     see: 'docs/api/version-history.md v1.41; image_routes.go:getImagesJSON @v20.10',
-    ops: [
-      byHand('ImageList', 'the parameter becomes a filter', {
-        part: 'head',
-        requestUp: ({ query }) => {
-          const name = query.get('filter')
-          query.delete('filter')
-          if (name !== null && name !== '')
-            editFilters(query, (filters) => filters.set('reference', [...(filters.get('reference') ?? []), name]))
-        },
-      }),
-    ],
+    ops: byHand('ImageList', 'the parameter becomes a filter', {
+      part: 'head',
+      requestUp: ({ query }) => {
+        const name = query.get('filter')
+        query.delete('filter')
+        if (name !== null && name !== '')
+          editFilters(query, (filters) => filters.set('reference', [...(filters.get('reference') ?? []), name]))
+      },
+    }),
     examples: {
       'ImageList requestUp': [
         ['all=1&filter=busybox*', 'all=1&filters={"reference":{"busybox*":true}}'],
@@ -138,7 +134,7 @@ export default {
   '1.41/prune-events': {
     summary: 'A prune is an event.',
     see: 'docs/api/version-history.md v1.41',
-    ops: [eventsAdded({ Action: 'prune' })],
+    ops: eventsAdded({ Action: 'prune' }),
   },
   '1.41/swarm-members': swarmMembers({
     summary: 'Services can have capabilities, ulimits and a pids limit, and can be jobs.',
@@ -161,7 +157,7 @@ export default {
       { of: Service, name: 'JobStatus', sample: { JobIteration: { Index: 1 } } },
       { of: Task, name: 'JobIteration', sample: { Index: 1 } },
     ],
-    ops: [queryAdded('ServiceList', 'status', { sample: '1', onLoss: 'ignore' })],
+    ops: queryAdded('ServiceList', 'status', { sample: '1', onLoss: 'ignore' }),
   }),
   '1.41/warnings': newerWarnings('daemon/create.go, daemon/daemon_unix.go @v20.10.24', [
     [

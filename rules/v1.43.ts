@@ -36,12 +36,10 @@ export default {
     gate: 'prefix',
     summary: 'An image without tags and digests has empty lists; before, lists with <none>.',
     see: 'docs/api/version-history.md v1.43; image_routes.go:getImagesJSON; recordings 20.10, 28.5 and 28.5-min1.44, images',
-    ops: [
-      onEach(ImageListItem, 'empty lists hold <none>', {
-        responseDown: noneWords,
-        responseUp: emptyLists,
-      }),
-    ],
+    ops: onEach(ImageListItem, 'empty lists hold <none>', {
+      responseDown: noneWords,
+      responseUp: emptyLists,
+    }),
     examples: {
       'ImageList responseDown body.[]': [
         [
@@ -89,17 +87,15 @@ export default {
   '1.43/tag-without-repository': {
     summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
     see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; seen on 20.10 and 28.5',
-    ops: [
-      byHand('ImageTag', 'refused without a repository', {
-        part: 'head',
-        // Engines from 24.0 on answer 200 and set no tag, so the client would believe that the tag exists.
-        requestUp: ({ query }, { client }) => {
-          if ((query.get('repo') ?? '') !== '') return
-          const words = client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
-          throw new ProxyError('validation', words, { status: 500 })
-        },
-      }),
-    ],
+    ops: byHand('ImageTag', 'refused without a repository', {
+      part: 'head',
+      // Engines from 24.0 on answer 200 and set no tag, so the client would believe that the tag exists.
+      requestUp: ({ query }, { client }) => {
+        if ((query.get('repo') ?? '') !== '') return
+        const words = client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
+        throw new ProxyError('validation', words, { status: 500 })
+      },
+    }),
     examples: {
       'ImageTag requestUp': [
         ['tag=x', /^invalid reference format$/],
@@ -111,6 +107,6 @@ export default {
   '1.43/die-exec-duration': {
     summary: 'The die event of a container has the time it ran.',
     see: 'daemon/monitor.go:handleContainerExit (engine 24.0, moby pull request 45494); recordings 20.10, 26.1, events',
-    ops: [added(EventAttributes, 'execDuration', { sample: '1' })],
+    ops: added(EventAttributes, 'execDuration', { sample: '1' }),
   },
 } satisfies Changes

@@ -45,24 +45,22 @@ export default {
     gate: 'prefix',
     summary: 'Aliases on a network are those of the request; before, they included the short id.',
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
-    ops: [
-      byHand('ContainerInspect', 'aliases on user-defined networks include the short id', {
-        responseDown: ({ body }) => {
-          const id = isObject(body) ? shortId(body) : undefined
-          if (id === undefined) return
-          for (const endpoint of userDefinedEndpoints(body))
-            endpoint['Aliases'] = [...new Set([...listOf(endpoint['Aliases']), id])]
-        },
-        responseUp: ({ body }) => {
-          const id = isObject(body) ? shortId(body) : undefined
-          for (const endpoint of userDefinedEndpoints(body)) {
-            if (!Array.isArray(endpoint['Aliases'])) continue
-            const submitted = endpoint['Aliases'].filter((alias) => alias !== id)
-            endpoint['Aliases'] = submitted.length === 0 ? null : submitted
-          }
-        },
-      }),
-    ],
+    ops: byHand('ContainerInspect', 'aliases on user-defined networks include the short id', {
+      responseDown: ({ body }) => {
+        const id = isObject(body) ? shortId(body) : undefined
+        if (id === undefined) return
+        for (const endpoint of userDefinedEndpoints(body))
+          endpoint['Aliases'] = [...new Set([...listOf(endpoint['Aliases']), id])]
+      },
+      responseUp: ({ body }) => {
+        const id = isObject(body) ? shortId(body) : undefined
+        for (const endpoint of userDefinedEndpoints(body)) {
+          if (!Array.isArray(endpoint['Aliases'])) continue
+          const submitted = endpoint['Aliases'].filter((alias) => alias !== id)
+          endpoint['Aliases'] = submitted.length === 0 ? null : submitted
+        }
+      },
+    }),
     examples: {
       'ContainerInspect responseDown body': [
         [
@@ -83,11 +81,11 @@ export default {
     summary: 'A mount can be a subdirectory of a volume.',
     see: 'docs/api/version-history.md v1.45',
     // Without it the container would get the whole volume.
-    ops: [added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' })],
+    ops: added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' }),
   },
   '1.45/ipam-config-null': {
     summary: 'IPAM.Config of a network without its own subnet is null; before, an empty list.',
     see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
-    ops: [retyped(Ipam, 'Config', { toOlder: [[null, []]], sides: 'response' })],
+    ops: retyped(Ipam, 'Config', { toOlder: [[null, []]], sides: 'response' }),
   },
 } satisfies Changes

@@ -29,25 +29,25 @@ export default {
     gate: 'prefix',
     summary: 'A push can name one platform of the image.',
     see: 'docs/api/version-history.md v1.46',
-    ops: [queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' })],
+    ops: queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' }),
   },
   '1.46/info-containerd': {
     gate: 'prefix',
     summary: 'Info names the address of containerd.',
     see: 'docs/api/version-history.md v1.46',
-    ops: [added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' } })],
+    ops: added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' } }),
   },
   '1.46/tmpfs-options': {
     gate: 'prefix',
     summary: 'A tmpfs mount can have options.',
     see: 'docs/api/version-history.md v1.46',
-    ops: [added(MountTmpfsOptions, 'Options', { sample: [['noexec']], onLoss: 'warn' })],
+    ops: added(MountTmpfsOptions, 'Options', { sample: [['noexec']], onLoss: 'warn' }),
   },
   '1.46/image-create-events': {
     gate: 'prefix',
     summary: 'Creating an image is an event.',
     see: 'docs/api/version-history.md v1.46',
-    ops: [eventsAdded({ Type: 'image', Action: 'create' })],
+    ops: eventsAdded({ Type: 'image', Action: 'create' }),
   },
   '1.46/list-annotations': {
     gate: 'prefix',
@@ -66,49 +66,43 @@ export default {
     gate: 'prefix',
     summary: 'An endpoint can carry sysctls.',
     see: 'docs/api/version-history.md v1.46; libnetwork/netlabel/labels.go:EndpointSysctls',
-    ops: [
-      refusedWhere(onSide(EndpointSettings, 'request'), 'sysctls of an endpoint', {
-        finds: ({ DriverOpts: options }) =>
-          isObject(options) && Object.hasOwn(options, ENDPOINT_SYSCTLS)
-            ? `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`
-            : undefined,
-        samples: [[{ DriverOpts: { [ENDPOINT_SYSCTLS]: 'a=1' } }, `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`]],
-        stay: [{ DriverOpts: { other: 'x' } }],
-      }),
-    ],
+    ops: refusedWhere(onSide(EndpointSettings, 'request'), 'sysctls of an endpoint', {
+      finds: ({ DriverOpts: options }) =>
+        isObject(options) && Object.hasOwn(options, ENDPOINT_SYSCTLS)
+          ? `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`
+          : undefined,
+      samples: [[{ DriverOpts: { [ENDPOINT_SYSCTLS]: 'a=1' } }, `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`]],
+      stay: [{ DriverOpts: { other: 'x' } }],
+    }),
   },
   '1.46/gateway-mode': {
     summary: 'A bridge may do without NAT, or be isolated from its host.',
     see: 'libnetwork/drivers/bridge/labels.go @v27.0.3; daemon/libnetwork/drivers/bridge @v28.5.2; engines before take the option and do nothing',
     // Without it, published ports would be open on the host.
-    ops: [
-      refusedWhere(NetworkCreateRequest, 'a gateway mode other than nat', {
-        finds: ({ Options: options }) => {
-          if (!isObject(options)) return undefined
-          const name = Object.keys(options).find(
-            (key) => GATEWAY_MODE.test(key) && !['', 'nat'].includes(String(options[key])),
-          )
-          return name === undefined ? undefined : `Options[${name}] ${String(options[name])}`
-        },
-        samples: [
-          [
-            { Options: { 'com.docker.network.bridge.gateway_mode_ipv6': 'isolated' } },
-            'Options[com.docker.network.bridge.gateway_mode_ipv6] isolated',
-          ],
+    ops: refusedWhere(NetworkCreateRequest, 'a gateway mode other than nat', {
+      finds: ({ Options: options }) => {
+        if (!isObject(options)) return undefined
+        const name = Object.keys(options).find(
+          (key) => GATEWAY_MODE.test(key) && !['', 'nat'].includes(String(options[key])),
+        )
+        return name === undefined ? undefined : `Options[${name}] ${String(options[name])}`
+      },
+      samples: [
+        [
+          { Options: { 'com.docker.network.bridge.gateway_mode_ipv6': 'isolated' } },
+          'Options[com.docker.network.bridge.gateway_mode_ipv6] isolated',
         ],
-        stay: [{ Options: { 'com.docker.network.bridge.gateway_mode_ipv4': 'nat', other: 'routed' } }],
-      }),
-    ],
+      ],
+      stay: [{ Options: { 'com.docker.network.bridge.gateway_mode_ipv4': 'nat', other: 'routed' } }],
+    }),
   },
   '1.46/create-top-level-gone': {
     summary: 'Create reads members of HostConfig only in HostConfig; at top level they are silently ignored.',
     see: 'runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1',
-    ops: [
-      byHand('ContainerCreate', 'top-level members of HostConfig move into it', {
-        requestUp: gatherTopLevel,
-        requestDown: dropTopLevel,
-      }),
-    ],
+    ops: byHand('ContainerCreate', 'top-level members of HostConfig move into it', {
+      requestUp: gatherTopLevel,
+      requestDown: dropTopLevel,
+    }),
     examples: {
       'ContainerCreate requestUp body': [
         [

@@ -37,24 +37,20 @@ export default {
     gate: 'prefix',
     summary: 'Save, load and history of an image take a platform.',
     see: 'docs/api/version-history.md v1.48; api/server/router/image (engine 28.0)',
-    ops: [
-      queryAdded(['ImageHistory', 'ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform', {
-        sample: '{"os":"linux","architecture":"arm64"}',
-        onLoss: 'refuse',
-        neutral: isEnginesOwnPlatform,
-      }),
-    ],
+    ops: queryAdded(['ImageHistory', 'ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform', {
+      sample: '{"os":"linux","architecture":"arm64"}',
+      onLoss: 'refuse',
+      neutral: isEnginesOwnPlatform,
+    }),
   },
   '1.48/build-prune-bounds': {
     gate: 'prefix',
     summary: 'A prune of the build cache has further limits.',
     see: 'docs/api/version-history.md v1.48; api/server/router/build (engine 28.0)',
     // Without these limits a prune could remove more than intended.
-    ops: [
-      ...['max-used-space', 'min-free-space'].map((name) =>
-        queryAdded('BuildPrune', name, { sample: '1000', onLoss: 'refuse', neutral: ['0'] }),
-      ),
-    ],
+    ops: ['max-used-space', 'min-free-space'].map((name) =>
+      queryAdded('BuildPrune', name, { sample: '1000', onLoss: 'refuse', neutral: ['0'] }),
+    ),
   },
   '1.48/image-descriptors': {
     gate: 'prefix',
@@ -74,28 +70,24 @@ export default {
     gate: 'prefix',
     summary: 'Containers show the descriptor of their image’s manifest.',
     see: 'docs/api/version-history.md v1.48',
-    ops: [
-      ...[ContainerInspect, ContainerListItem].map((shape) =>
-        added(shape, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
-      ),
-    ],
+    ops: [ContainerInspect, ContainerListItem].map((shape) =>
+      added(shape, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
+    ),
   },
   '1.48/gateway-priority': {
     summary: 'Endpoints have a gateway priority.',
     see: 'docs/api/version-history.md v1.48; recorded at 1.24 on 28.5: shown at every version',
-    ops: [added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' })],
+    ops: added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' }),
   },
   '1.48/interface-name': {
     summary: 'The interface of an endpoint can have a name.',
     see: 'libnetwork/netlabel/labels.go:Ifname @v28.0.0; moby integration/network/bridge, TestEndpointWithCustomIfname @v28.5.2',
-    ops: [
-      refusedWhere(onSide(EndpointSettings, 'request'), 'the name of an interface', {
-        finds: ({ DriverOpts: options }) =>
-          isObject(options) && Object.hasOwn(options, IFNAME) ? `EndpointsConfig.DriverOpts[${IFNAME}]` : undefined,
-        samples: [[{ DriverOpts: { [IFNAME]: 'lan0' } }, `EndpointsConfig.DriverOpts[${IFNAME}]`]],
-        stay: [{ DriverOpts: { other: 'x' } }],
-      }),
-    ],
+    ops: refusedWhere(onSide(EndpointSettings, 'request'), 'the name of an interface', {
+      finds: ({ DriverOpts: options }) =>
+        isObject(options) && Object.hasOwn(options, IFNAME) ? `EndpointsConfig.DriverOpts[${IFNAME}]` : undefined,
+      samples: [[{ DriverOpts: { [IFNAME]: 'lan0' } }, `EndpointsConfig.DriverOpts[${IFNAME}]`]],
+      stay: [{ DriverOpts: { other: 'x' } }],
+    }),
   },
   '1.48/network-enable-ipv4': {
     gate: 'prefix',
@@ -116,23 +108,19 @@ export default {
     gate: 'prefix',
     summary: 'An image can be mounted.',
     see: 'docs/api/version-history.md v1.48',
-    ops: [valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image'])],
+    ops: valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image']),
   },
   '1.48/log-drivers-removed': {
     summary: 'The fluentd driver takes fluentd-async instead of fluentd-async-connect.',
     see: 'docker/cli docs/deprecated.md; daemon/logger/fluentd/fluentd.go @v28.0.0',
-    ops: [
-      retyped(LogConfig, 'Config', {
-        samples: { toNewer: [[{ 'fluentd-async-connect': 'true' }, { 'fluentd-async': 'true' }]] },
-        sides: 'request',
-        words: 'HostConfig.LogConfig.Config: fluentd-async-connect is called fluentd-async',
-        toNewer: (config) => renameOption(config, 'fluentd-async-connect', 'fluentd-async'),
-        toOlder: (config, _object, { engine }) =>
-          engine.highest < HAS_FLUENTD_ASYNC
-            ? renameOption(config, 'fluentd-async', 'fluentd-async-connect')
-            : undefined,
-      }),
-    ],
+    ops: retyped(LogConfig, 'Config', {
+      samples: { toNewer: [[{ 'fluentd-async-connect': 'true' }, { 'fluentd-async': 'true' }]] },
+      sides: 'request',
+      words: 'HostConfig.LogConfig.Config: fluentd-async-connect is called fluentd-async',
+      toNewer: (config) => renameOption(config, 'fluentd-async-connect', 'fluentd-async'),
+      toOlder: (config, _object, { engine }) =>
+        engine.highest < HAS_FLUENTD_ASYNC ? renameOption(config, 'fluentd-async', 'fluentd-async-connect') : undefined,
+    }),
     examples: {
       'ContainerCreate requestDown body.HostConfig.LogConfig': [
         [
@@ -147,13 +135,11 @@ export default {
     gate: 'prefix',
     summary: 'Sysctls of an interface are set on its endpoint; in HostConfig.Sysctls those of eth0 are refused.',
     see: 'api/server/router/container/container_routes.go:handleSysctlBC @v28.0.0',
-    ops: [
-      byHand('ContainerCreate', 'sysctls of eth0 move to the endpoint', {
-        requestUp: ({ body }) => {
-          if (isObject(body)) moveEth0Sysctls(body)
-        },
-      }),
-    ],
+    ops: byHand('ContainerCreate', 'sysctls of eth0 move to the endpoint', {
+      requestUp: ({ body }) => {
+        if (isObject(body)) moveEth0Sysctls(body)
+      },
+    }),
     examples: {
       'ContainerCreate requestUp body': [
         [

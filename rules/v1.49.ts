@@ -23,31 +23,27 @@ export default {
     gate: 'prefix',
     summary: 'Image inspect takes a platform.',
     see: 'docs/api/version-history.md v1.49',
-    ops: [
-      queryAdded('ImageInspect', 'platform', {
-        sample: '{"os":"linux","architecture":"s390x"}',
-        onLoss: 'refuse',
-        neutral: isEnginesOwnPlatform,
-      }),
-    ],
+    ops: queryAdded('ImageInspect', 'platform', {
+      sample: '{"os":"linux","architecture":"s390x"}',
+      onLoss: 'refuse',
+      neutral: isEnginesOwnPlatform,
+    }),
   },
   '1.49/info-firewall': {
     gate: 'prefix',
     summary: 'Info names the firewall backend.',
     see: 'docs/api/version-history.md v1.49',
-    ops: [added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' } })],
+    ops: added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' } }),
   },
   '1.49/expected-commits': {
     gate: 'prefix',
     summary: 'Info no longer has expected commits.',
     see: SEE,
     // Engine 28.5 fills it below 1.49 unless the commit is unknown; for a pinned target it omits it itself.
-    ops: [
-      ...gated(
-        { gate: 'release', legs: ['responseDown'] },
-        removed(Commit, 'Expected', { down: ({ ID: id }) => id ?? '', sample: 'c' }),
-      ),
-    ],
+    ops: gated(
+      { gate: 'release', legs: ['responseDown'] },
+      removed(Commit, 'Expected', { down: ({ ID: id }) => id ?? '', sample: 'c' }),
+    ),
     examples: {
       'SystemInfo responseDown body.RuncCommit': [[{ ID: 'r' }, { ID: 'r', Expected: 'r' }]],
     },
@@ -56,12 +52,10 @@ export default {
     gate: 'prefix',
     summary: 'Info no longer has lists of nondistributable artifacts.',
     see: SEE,
-    ops: [
-      ...gated(
-        { gate: 'release', legs: ['responseDown'] },
-        ...UNDISTRIBUTABLE.map((list) => removed(RegistryConfig, list, { down: null, sample: [] })),
-      ),
-    ],
+    ops: gated(
+      { gate: 'release', legs: ['responseDown'] },
+      ...UNDISTRIBUTABLE.map((list) => removed(RegistryConfig, list, { down: null, sample: [] })),
+    ),
   },
   '1.49/error-words': errorWords(
     {

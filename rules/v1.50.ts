@@ -11,13 +11,11 @@ export default {
   '1.50/removal-words': {
     summary: 'The error for removing a running container names it as in the request; before, by its own name.',
     see: 'daemon/delete.go:cleanupContainer @v28.1.1; containerRm @v28.2.2; seen on 26.1 and 28.5',
-    ops: [
-      emulated('ContainerDelete', 'the error has the own name of the running container', {
-        part: 'error',
-        responseDown: byOwnName,
-        responseUp: byAskedName,
-      }),
-    ],
+    ops: emulated('ContainerDelete', 'the error has the own name of the running container', {
+      part: 'error',
+      responseDown: byOwnName,
+      responseUp: byAskedName,
+    }),
     examples: {
       'ContainerDelete responseDown error': [
         [ASKED, OWN, { params: { name: '0a1b' }, calls: { 'GET /containers/0a1b/json': { body: { Name: '/web' } } } }],

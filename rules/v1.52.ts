@@ -32,22 +32,20 @@ export default {
     gate: 'prefix',
     summary: 'Save and load take several platforms.',
     see: 'docs/api/version-history.md v1.52',
-    ops: [
-      byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'query parameter platform can be repeated', {
-        onLoss: 'refuse',
-        loses: 'more than one platform',
-        losesOn: 'requestDown',
-        part: 'head',
-        requestUp: ({ query }) => {
-          if (query.getAll('platform').length > 1)
-            throw new ProxyError('bad-request', 'multiple platform parameters not supported')
-        },
-        requestDown: ({ query }, context, change) => {
-          if (query.getAll('platform').length > 1)
-            context.lose({ what: 'more than one platform', needs: change.version, change: change.id, onLoss: 'refuse' })
-        },
-      }),
-    ],
+    ops: byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'query parameter platform can be repeated', {
+      onLoss: 'refuse',
+      loses: 'more than one platform',
+      losesOn: 'requestDown',
+      part: 'head',
+      requestUp: ({ query }) => {
+        if (query.getAll('platform').length > 1)
+          throw new ProxyError('bad-request', 'multiple platform parameters not supported')
+      },
+      requestDown: ({ query }, context, change) => {
+        if (query.getAll('platform').length > 1)
+          context.lose({ what: 'more than one platform', needs: change.version, change: change.id, onLoss: 'refuse' })
+      },
+    }),
     examples: {
       'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
       'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
@@ -57,19 +55,19 @@ export default {
     gate: 'prefix',
     summary: 'A network inspect shows the state of its addresses.',
     see: 'docs/api/version-history.md v1.52',
-    ops: [added(Network, 'Status', { sample: { IPAM: {} } })],
+    ops: added(Network, 'Status', { sample: { IPAM: {} } }),
   },
   '1.52/network-list-containers': {
     summary: 'The list of networks no longer has Containers.',
     see: 'docs/api/version-history.md v1.52',
     // Empty in the list since 1.28, omitted since engine 29.
-    ops: [omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}, { bothWays: true })],
+    ops: omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}, { bothWays: true }),
   },
   '1.52/list-health': {
     gate: 'prefix',
     summary: 'The list of containers shows their health.',
     see: 'docs/api/version-history.md v1.52',
-    ops: [added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { sample: { Status: 'none' }, up: healthOf })],
+    ops: added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { sample: { Status: 'none' }, up: healthOf }),
     examples: {
       'ContainerList responseUp body.[]': [
         [{ Status: 'Up' }, { Status: 'Up', Health: { Status: 'none', FailingStreak: 0 } }],
@@ -81,7 +79,7 @@ export default {
   '1.52/stats-os-type': {
     summary: 'Stats name the operating system.',
     see: 'docs/api/version-history.md v1.52; recorded at 1.44 on 29: shown at every version',
-    ops: [added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os })],
+    ops: added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os }),
     examples: { 'ContainerStats responseUp body': [[{ read: 't' }, { read: 't', os_type: 'linux' }]] },
   },
   '1.52/connect-mac': {
@@ -89,9 +87,10 @@ export default {
     from: '1.54', // ignored before, whatever the documents of 1.52 say (network_routes.go:postNetworkConnect)
     summary: 'Connecting a container to a network can set its MAC address there.',
     see: 'docs/api/version-history.md v1.54; api/server/router/network/network_routes.go:postNetworkConnect',
-    ops: [
-      added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { sample: '02:42:ac:11:00:02', onLoss: 'warn' }),
-    ],
+    ops: added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', {
+      sample: '02:42:ac:11:00:02',
+      onLoss: 'warn',
+    }),
   },
   '1.52/swarm-members': swarmMembers({
     summary: 'Services can set swap limits.',
@@ -111,13 +110,11 @@ export default {
     // the member is gone at every requested version
     summary: 'The kernel memory limit for TCP is ignored.',
     see: 'docs/api/version-history.md v1.52; api/types/container/hostconfig.go @v28.5.2, @docker-v29.0.0',
-    ops: [
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore is refused', {
-        onLoss: 'refuse',
-        loses: 'a limit of kernel memory for TCP',
-        requestUp: refuseKernelMemoryTcp,
-      }),
-    ],
+    ops: byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore is refused', {
+      onLoss: 'refuse',
+      loses: 'a limit of kernel memory for TCP',
+      requestUp: refuseKernelMemoryTcp,
+    }),
     examples: {
       'ContainerCreate requestUp body.HostConfig.KernelMemoryTCP': [
         [5000000, /KernelMemoryTCP is not supported by the engine/],

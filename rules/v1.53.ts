@@ -10,13 +10,13 @@ export default {
     gate: 'prefix',
     summary: 'Info describes the Node Resource Interface (NRI).',
     see: 'docs/api/version-history.md v1.53',
-    ops: [added(Info, 'NRI', { sample: { Info: [] } })],
+    ops: added(Info, 'NRI', { sample: { Info: [] } }),
   },
   '1.53/image-identity': {
     gate: 'prefix',
     summary: 'An image shows its origin.',
     see: 'docs/api/version-history.md v1.53',
-    ops: [added(ImageInspect, 'Identity', { sample: { Pull: [] } })],
+    ops: added(ImageInspect, 'Identity', { sample: { Pull: [] } }),
   },
   '1.53/endpoint-words': errorWords(
     {

@@ -33,6 +33,6 @@ export default {
     gate: 'prefix',
     summary: 'An update applies device limits.',
     see: 'docs/api/version-history.md v1.55',
-    ops: [...addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' })],
+    ops: addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' }),
   },
 } satisfies Changes

@@ -13,7 +13,7 @@ export default {
     gate: 'prefix',
     summary: 'A container can have a umask, given as a number.',
     see: 'docs/api/v1.56.yaml, HostConfig (moby 1bb816fa, which cut it)',
-    ops: [added(HostConfig, 'Umask', { sample: 18, saysByBeing: true, onLoss: 'refuse' })],
+    ops: added(HostConfig, 'Umask', { sample: 18, saysByBeing: true, onLoss: 'refuse' }),
   },
   '1.56/filter-annotation': {
     gate: 'prefix',

@@ -10,20 +10,18 @@ export default {
     summary: 'A prune can stream each deletion as it happens, and the report at the end.',
     // Commit 017c45f3 lists it under 1.56; the released document of 1.56 does not have it.
     see: 'api/docs/CHANGELOG.md (moby 017c45f3); not in api/docs/v1.56.yaml (1bb816fa)',
-    ops: [
-      byHand(PRUNES, 'the report can be a stream', {
-        requestUp: ({ query }) => query.delete('stream'),
-        requestDown: ({ query }, { memory }) => {
-          memory.set(STREAMED, isTrue(query.get('stream')))
-          query.delete('stream')
-        },
-        responseUp: (message, { memory }) => {
-          if (memory.get(STREAMED) !== true || message.body === undefined) return
-          message.body = { aux: message.body }
-          message.headers.set('Content-Type', 'application/jsonl')
-        },
-      }),
-    ],
+    ops: byHand(PRUNES, 'the report can be a stream', {
+      requestUp: ({ query }) => query.delete('stream'),
+      requestDown: ({ query }, { memory }) => {
+        memory.set(STREAMED, isTrue(query.get('stream')))
+        query.delete('stream')
+      },
+      responseUp: (message, { memory }) => {
+        if (memory.get(STREAMED) !== true || message.body === undefined) return
+        message.body = { aux: message.body }
+        message.headers.set('Content-Type', 'application/jsonl')
+      },
+    }),
     examples: {
       'ImagePrune requestUp': [['stream=1', '']],
       'ImagePrune requestDown': [['stream=1', '']],

@@ -20,11 +20,9 @@ export default {
     gate: 'prefix',
     summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
-    ops: [
-      onEach(onSide(HostConfig, 'request'), 'an empty list of bindings becomes one binding to any port', {
-        requestUp: (hostConfig) => void bindEmpty(hostConfig),
-      }),
-    ],
+    ops: onEach(onSide(HostConfig, 'request'), 'an empty list of bindings becomes one binding to any port', {
+      requestUp: (hostConfig) => void bindEmpty(hostConfig),
+    }),
     examples: {
       'ContainerCreate requestUp body.HostConfig.PortBindings': [EMPTY_BOUND],
     },
@@ -32,7 +30,7 @@ export default {
   '1.58/error-text': {
     summary: 'Records of build, pull and push no longer have `error`, the text beside errorDetail.',
     see: 'docs/api/version-history.md v1.48 (deprecated, no version named); daemon/internal/streamformatter:FormatError @docker-v29.7.2, which still writes it',
-    ops: [byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError })],
+    ops: byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError }),
     examples: {
       'ImageBuild responseDown body': [
         [{ errorDetail: { message: 'a' } }, { errorDetail: { message: 'a' }, error: 'a' }],
@@ -44,18 +42,16 @@ export default {
     gate: 'prefix',
     summary: 'Disk usage no longer has flat lists beside the usage by kind.',
     see: 'docs/api/version-history.md v1.52 (deprecated, for 1.53); system_routes.go:getDiskUsage @docker-v29.7.2, which still has them at every version',
-    ops: [
-      byHand('SystemDataUsage', 'flat lists are made from the items of each kind', {
-        requestUp: ({ query }, { memory }) => {
-          if (isTrue(query.get('verbose'))) return
-          query.set('verbose', '1')
-          memory.set('flat-lists', true)
-        },
-        responseDown: ({ body }, { memory }) => {
-          if (memory.get('flat-lists') === true) flatLists(body)
-        },
-      }),
-    ],
+    ops: byHand('SystemDataUsage', 'flat lists are made from the items of each kind', {
+      requestUp: ({ query }, { memory }) => {
+        if (isTrue(query.get('verbose'))) return
+        query.set('verbose', '1')
+        memory.set('flat-lists', true)
+      },
+      responseDown: ({ body }, { memory }) => {
+        if (memory.get('flat-lists') === true) flatLists(body)
+      },
+    }),
     examples: {
       'SystemDataUsage responseDown body': [
         [

@@ -18,7 +18,7 @@ const left = new Set(untranslated.map(({ id }) => id))
 function actsOn(id: string, operation: OperationName): boolean {
   const rule = rules.get(id)
   if (rule === undefined) return left.has(id)
-  return rule.change.ops.some((op) => op.steps(rule).some((step) => step.operation === operation))
+  return rule.ops.some((op) => op.steps(rule).some((step) => step.operation === operation))
 }
 
 /**
@@ -29,7 +29,7 @@ const keptOnPurpose = ({ by = [], name }: Field, operation: OperationName): bool
   by
     .flatMap((id) => rules.get(id) ?? [])
     .some((rule) =>
-      rule.change.ops.some(
+      rule.ops.some(
         (op) =>
           op.adds?.member === name &&
           !op.steps(rule).some((step) => step.operation === operation && step.leg === 'requestUp'),

@@ -15,19 +15,17 @@ export function newerWarnings(see: string, warnings: readonly (readonly [begins:
   return {
     summary: `Create and update have new warnings (${samples.map((sample) => `“${sample}”`).join(', ')}).`,
     see,
-    ops: [
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'new warnings go into the audit record only', {
-        stripsNewer: true,
-        onLoss: 'ignore',
-        loses: 'the warning',
-        responseDown: ({ body }, context, change) => {
-          if (!isObject(body) || !Array.isArray(body['Warnings'])) return
-          for (const warning of body['Warnings'].filter(isNew))
-            context.lose({ what: `warning "${warning}"`, needs: change.version, change: change.id, onLoss: 'ignore' })
-          body['Warnings'] = body['Warnings'].filter((warning) => !isNew(warning))
-        },
-      }),
-    ],
+    ops: byHand(['ContainerCreate', 'ContainerUpdate'], 'new warnings go into the audit record only', {
+      stripsNewer: true,
+      onLoss: 'ignore',
+      loses: 'the warning',
+      responseDown: ({ body }, context, change) => {
+        if (!isObject(body) || !Array.isArray(body['Warnings'])) return
+        for (const warning of body['Warnings'].filter(isNew))
+          context.lose({ what: `warning "${warning}"`, needs: change.version, change: change.id, onLoss: 'ignore' })
+        body['Warnings'] = body['Warnings'].filter((warning) => !isNew(warning))
+      },
+    }),
     examples: {
       'ContainerCreate responseDown body.Warnings': samples.map((sample) => [
         [KNOWN, sample],

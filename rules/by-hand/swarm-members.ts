@@ -31,7 +31,7 @@ export function swarmMembers(change: {
   readonly summary: string
   readonly see: string
   readonly members: readonly SwarmMember[]
-  readonly ops?: readonly Op[]
+  readonly ops?: Op | readonly Op[]
 }): Change {
   const { members, ops = [], ...rest } = change
   return {
@@ -45,7 +45,7 @@ export function swarmMembers(change: {
         })
         return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
       }),
-      ...ops,
+      ...[ops].flat(),
       ...keepsUnseen(members.map(({ of }) => of)),
     ],
     examples: members.flatMap(({ of, name, neutral }) =>

@@ -35,18 +35,16 @@ export default {
     clients: ['1.21', '1.22'],
     summary: 'The stop signal of a container can be a number.',
     see: 'specification, 2.1; every engine requires a string',
-    ops: [
-      retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
-        samples: [[15, '15']],
-        toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
-      }),
-    ],
+    ops: retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
+      samples: [[15, '15']],
+      toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
+    }),
   },
   'spec/state-dead-from-1.22': {
     clients: ['1.18', '1.21'],
     summary: 'A state has Dead from 1.22 on.',
     see: 'specification, 2.3; engine 1.6 has the member',
-    ops: [added(ContainerState, 'Dead', { sample: true })],
+    ops: added(ContainerState, 'Dead', { sample: true }),
   },
   'spec/mounts-short': {
     clients: ['1.20', '1.21'],
@@ -58,7 +56,7 @@ export default {
     clients: ['1.18', '1.21'],
     summary: 'The list of containers shows HostConfig from 1.22 on.',
     see: 'specification, 2.3; engine 1.8 has it',
-    ops: [added(Listed, 'HostConfig', { sample: { NetworkMode: 'default' } })],
+    ops: added(Listed, 'HostConfig', { sample: { NetworkMode: 'default' } }),
   },
   'spec/list-ports': {
     clients: ['1.18', '1.22'],
@@ -70,15 +68,13 @@ export default {
     clients: ['1.18', '1.19'],
     summary: 'The network settings of a container have seven members.',
     see: 'specification, 2.3; engines 1.6 and 1.7 send twelve',
-    ops: [
-      byHand('ContainerInspect', 'all other members are removed', {
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          const settings = memberAt(body, 'NetworkSettings')
-          if (isObject(settings)) keepOnly(settings, SETTINGS)
-        },
-      }),
-    ],
+    ops: byHand('ContainerInspect', 'all other members are removed', {
+      stripsNewer: true,
+      responseDown: ({ body }) => {
+        const settings = memberAt(body, 'NetworkSettings')
+        if (isObject(settings)) keepOnly(settings, SETTINGS)
+      },
+    }),
     examples: {
       'ContainerInspect responseDown body.NetworkSettings': [
         [
@@ -92,7 +88,7 @@ export default {
     clients: ['1.18', '1.19'],
     summary: 'A container shows its storage driver from 1.20 on.',
     see: 'specification, 2.3; engines from 1.8 on send it to every version',
-    ops: [added(ContainerInspect, 'GraphDriver', { sample: { Name: 'vfs', Data: null } })],
+    ops: added(ContainerInspect, 'GraphDriver', { sample: { Name: 'vfs', Data: null } }),
   },
   'spec/limits-in-host-config': {
     clients: ['1.19', '1.20'],
@@ -117,19 +113,19 @@ export default {
     clients: ['1.20', '1.20'],
     summary: 'The network settings name the sandbox from 1.21 on.',
     see: 'specification, 2.3; engines from 1.9 on send it to every version',
-    ops: [added(NetworkSettings, 'SandboxID', { sample: 's1' })],
+    ops: added(NetworkSettings, 'SandboxID', { sample: 's1' }),
   },
   'spec/lxc-conf-unset': {
     clients: ['1.18', '1.21'],
     summary: 'An unset LxcConf is an empty list.',
     see: 'docs/api/v1.18.md, Inspect a container; engines 1.6 to 1.9 send null',
-    ops: [retyped(onSide(HostConfig, 'response'), 'LxcConf', { toOlder: [[null, []]] })],
+    ops: retyped(onSide(HostConfig, 'response'), 'LxcConf', { toOlder: [[null, []]] }),
   },
   'spec/memory-swappiness-unset': {
     clients: ['1.20', '1.22'],
     summary: 'MemorySwappiness is a number, -1 if unset.',
     see: 'specification, 2.2; engines 1.8 and 1.9 send null',
-    ops: [retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', { toOlder: [[null, -1]] })],
+    ops: retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', { toOlder: [[null, -1]] }),
   },
   'spec/blkio-rate-text': {
     clients: ['1.22', '1.22'],

@@ -20,12 +20,10 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'A bad request to archive gets 400 with details in JSON; a read-only destination gets 403.',
     see: 'specification, 7, GET and PUT archive; engines from 1.8 to 20.10 answer 500, in text',
-    ops: [
-      byHand(['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'], 'statuses and form of errors', {
-        part: 'error',
-        responseDown: asSpecified,
-      }),
-    ],
+    ops: byHand(['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'], 'statuses and form of errors', {
+      part: 'error',
+      responseDown: asSpecified,
+    }),
     examples: {
       'PutContainerArchive responseDown': [
         [

@@ -12,19 +12,17 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'The answer to an exec create has Warnings.',
     see: 'specification, 2.4; engines answer the Id alone',
-    ops: [filled(ExecCreated, 'Warnings', [])],
+    ops: filled(ExecCreated, 'Warnings', []),
   },
   'spec/exec-cmd-string': {
     clients: ['1.19', '1.22'],
     summary: 'The command of an exec can be a string.',
     see: 'specification, 2.4; engines from 1.7 on require a list',
-    ops: [
-      retyped(ExecConfig, 'Cmd', {
-        samples: [['id', ['id']]],
-        sides: 'request',
-        toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
-      }),
-    ],
+    ops: retyped(ExecConfig, 'Cmd', {
+      samples: [['id', ['id']]],
+      sides: 'request',
+      toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
+    }),
   },
   'spec/exec-privileged-from-1.22': {
     clients: ['1.21', '1.21'],
@@ -36,20 +34,18 @@ export default {
     clients: ['1.21', '1.21'],
     summary: 'An exec in a paused container is a conflict from 1.22 on.',
     see: 'specification, 3 and 7; engine 1.9 answers 409',
-    ops: [
-      statusChanged(['ContainerExec', 'ExecStart'], {
-        sample: 'Container c is paused, unpause the container before exec',
-        before: 500,
-        after: 409,
-        when: PAUSED,
-      }),
-    ],
+    ops: statusChanged(['ContainerExec', 'ExecStart'], {
+      sample: 'Container c is paused, unpause the container before exec',
+      before: 500,
+      after: 409,
+      when: PAUSED,
+    }),
   },
   'spec/exec-start-detached': {
     clients: ['1.18', '1.22'],
     summary: 'A detached start of an exec answers 200.',
     see: 'specification, 4.2; engines up to 1.8 answer 204',
-    ops: [statusChanged('ExecStart', { before: 200, after: 204 })],
+    ops: statusChanged('ExecStart', { before: 200, after: 204 }),
   },
   'spec/exec-resize-status': {
     clients: ['1.18', '1.22'],
@@ -64,18 +60,18 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'A resize of a container answers text/plain.',
     see: 'specification, 4.1; engine 20.10 names no type',
-    ops: [responseHeader('ContainerResize', 'Content-Type', { before: 'text/plain; charset=utf-8' })],
+    ops: responseHeader('ContainerResize', 'Content-Type', { before: 'text/plain; charset=utf-8' }),
   },
   'spec/exec-inspect-type': {
     clients: ['1.18', '1.21'],
     summary: 'Exec inspect has the type plain/text.',
     see: 'specification, 2.4; every engine sends application/json',
-    ops: [responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })],
+    ops: responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' }),
   },
   'spec/exec-exit-code': {
     clients: ['1.18', '1.22'],
     summary: 'The exit code of an exec is a number even while it runs.',
     see: 'specification, 2.4 and 3; null from engine 1.10 on',
-    ops: [retyped(ExecInspect, 'ExitCode', { toOlder: [[null, 0]] })],
+    ops: retyped(ExecInspect, 'ExitCode', { toOlder: [[null, 0]] }),
   },
 } satisfies Deviations

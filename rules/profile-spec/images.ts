@@ -12,14 +12,12 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'RepoDigests are listed only with digests=1.',
     see: 'specification, 2.5 and 4.3; engines do not know the parameter and list them always',
-    ops: [
-      onEach(onlyIn(ImageListItem, 'ImageList'), 'RepoDigests only with digests=1', {
-        responseDown: (image, { call }) => {
-          if (isTrue(call.query.get('digests'))) image['RepoDigests'] ??= []
-          else delete image['RepoDigests']
-        },
-      }),
-    ],
+    ops: onEach(onlyIn(ImageListItem, 'ImageList'), 'RepoDigests only with digests=1', {
+      responseDown: (image, { call }) => {
+        if (isTrue(call.query.get('digests'))) image['RepoDigests'] ??= []
+        else delete image['RepoDigests']
+      },
+    }),
     examples: {
       'ImageList responseDown body.[]': [[{ Id: 'a', RepoDigests: ['a@sha256:1'] }, { Id: 'a' }]],
       'ImageList responseDown': [
@@ -48,15 +46,13 @@ export default {
     clients: ['1.18', '1.19'],
     summary: 'Image inspect has six members.',
     see: 'specification, 2.5; engines 1.6 and 1.7 send thirteen and more',
-    ops: [
-      byHand('ImageInspect', 'all other members are removed', {
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          if (!isObject(body)) return
-          for (const member of Object.keys(body)) if (!SHORT.includes(member)) delete body[member]
-        },
-      }),
-    ],
+    ops: byHand('ImageInspect', 'all other members are removed', {
+      stripsNewer: true,
+      responseDown: ({ body }) => {
+        if (!isObject(body)) return
+        for (const member of Object.keys(body)) if (!SHORT.includes(member)) delete body[member]
+      },
+    }),
     examples: {
       'ImageInspect responseDown body': [
         [
@@ -70,15 +66,13 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'A search result has is_trusted in 1.19 only, and is_automated always.',
     see: 'specification, 2.5; engine 1.6 sends is_trusted alone, 1.7 to 1.11 both',
-    ops: [
-      onEach(SearchItem, 'is_trusted by version', {
-        responseDown: (item, { client }) => {
-          item['is_automated'] ??= item['is_trusted'] ?? false
-          if (client === 19) item['is_trusted'] ??= item['is_automated']
-          else delete item['is_trusted']
-        },
-      }),
-    ],
+    ops: onEach(SearchItem, 'is_trusted by version', {
+      responseDown: (item, { client }) => {
+        item['is_automated'] ??= item['is_trusted'] ?? false
+        if (client === 19) item['is_trusted'] ??= item['is_automated']
+        else delete item['is_trusted']
+      },
+    }),
     examples: {
       'ImageSearch responseDown body.[]': [
         [{ name: 'a', is_automated: true }, { name: 'a', is_automated: true, is_trusted: true }, { client: '1.19' }],
@@ -90,7 +84,7 @@ export default {
     clients: ['1.22', '1.22'],
     summary: 'Setting an existing tag without force is a conflict.',
     see: 'specification, 4.3 and 7, tag; engine 1.10 moves it',
-    ops: [emulated('ImageTag', 'an existing tag is a conflict', { part: 'head', requestUp: refuseSetTag })],
+    ops: emulated('ImageTag', 'an existing tag is a conflict', { part: 'head', requestUp: refuseSetTag }),
     examples: {
       'ImageTag requestUp': [
         [

@@ -29,15 +29,13 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'The stat of a path is in X-Engine-Container-Path-Stat; the engines’ own header stays beside it.',
     see: 'specification, 2.3 and 4.1, archive',
-    ops: [
-      byHand(['ContainerArchive', 'ContainerArchiveInfo'], 'the header is sent under both names', {
-        part: 'head',
-        responseDown: ({ headers }) => {
-          const stat = headers.get(DOCKER_STAT)
-          if (stat !== undefined) headers.set(ENGINE_STAT, stat)
-        },
-      }),
-    ],
+    ops: byHand(['ContainerArchive', 'ContainerArchiveInfo'], 'the header is sent under both names', {
+      part: 'head',
+      responseDown: ({ headers }) => {
+        const stat = headers.get(DOCKER_STAT)
+        if (stat !== undefined) headers.set(ENGINE_STAT, stat)
+      },
+    }),
     examples: {
       'ContainerArchiveInfo responseDown': [
         [{ headers: { [DOCKER_STAT]: 'e30=' } }, { headers: { [DOCKER_STAT]: 'e30=', [ENGINE_STAT]: 'e30=' } }],
@@ -48,12 +46,10 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'A raw stream is of the type application/vnd.engine.raw-stream.',
     see: 'specification, 4.1, attach, and 4.2, exec start',
-    ops: [
-      byHand(['ContainerAttach', 'ExecStart'], 'the type of a raw stream', {
-        part: 'head',
-        responseDown: neutralStream,
-      }),
-    ],
+    ops: byHand(['ContainerAttach', 'ExecStart'], 'the type of a raw stream', {
+      part: 'head',
+      responseDown: neutralStream,
+    }),
     examples: {
       'ContainerAttach responseDown': [
         [
@@ -68,7 +64,7 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'Info calls the engine’s directory EngineRootDir.',
     see: 'specification, 2.6',
-    ops: [renamed(Info, 'EngineRootDir', 'DockerRootDir')],
+    ops: renamed(Info, 'EngineRootDir', 'DockerRootDir'),
     examples: {
       'SystemInfo responseDown body': [
         [
@@ -82,7 +78,7 @@ export default {
     clients: ['1.20', '1.22'],
     summary: 'An image shows the version of the engine that made it as EngineVersion.',
     see: 'specification, 2.5, inspect from 1.21 on',
-    ops: [renamed(ImageInspect, 'EngineVersion', 'DockerVersion')],
+    ops: renamed(ImageInspect, 'EngineVersion', 'DockerVersion'),
     examples: {
       'ImageInspect responseDown body': [
         [
@@ -96,15 +92,13 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'A build uses Enginefile by default.',
     see: 'specification, 4.3, build details; engines use Dockerfile',
-    ops: [
-      byHand('ImageBuild', 'the default file is Enginefile', {
-        part: 'head',
-        // Not for a remote context: a single remote file is the build file whatever its name.
-        requestUp: ({ query }) => {
-          if (!query.get('dockerfile') && !query.get('remote')) query.set('dockerfile', 'Enginefile')
-        },
-      }),
-    ],
+    ops: byHand('ImageBuild', 'the default file is Enginefile', {
+      part: 'head',
+      // Not for a remote context: a single remote file is the build file whatever its name.
+      requestUp: ({ query }) => {
+        if (!query.get('dockerfile') && !query.get('remote')) query.set('dockerfile', 'Enginefile')
+      },
+    }),
     examples: {
       'ImageBuild requestUp': [
         ['t=a', 't=a&dockerfile=Enginefile'],

@@ -16,18 +16,16 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'Logs are a raw stream, and a client that asks for an upgrade gets 101.',
     see: 'specification, 4.1 and 7, logs; no engine from 1.6 to 29 answers logs with 101, or with this type',
-    ops: [
-      byHand('ContainerLogs', 'a requested upgrade is granted', {
-        part: 'head',
-        requestUp: ({ headers }, { memory }) => {
-          if (headers.get('Upgrade')?.toLowerCase() === 'tcp') memory.set(ASKED, true)
-        },
-        responseDown: (message, { memory }) => {
-          message.headers.set('Content-Type', RAW_STREAM)
-          if (memory.get(ASKED) === true && message.status === 200) message.status = 101
-        },
-      }),
-    ],
+    ops: byHand('ContainerLogs', 'a requested upgrade is granted', {
+      part: 'head',
+      requestUp: ({ headers }, { memory }) => {
+        if (headers.get('Upgrade')?.toLowerCase() === 'tcp') memory.set(ASKED, true)
+      },
+      responseDown: (message, { memory }) => {
+        message.headers.set('Content-Type', RAW_STREAM)
+        if (memory.get(ASKED) === true && message.status === 200) message.status = 101
+      },
+    }),
     examples: {
       'ContainerLogs responseDown': [
         [
@@ -43,29 +41,25 @@ export default {
     clients: ['1.18', '1.18'],
     summary: 'throttling_data is an empty object.',
     see: 'specification, 2.3, stats; engine 1.6 sends the counters',
-    ops: [
-      retyped(below(StatsRecord, 'cpu_stats'), 'throttling_data', {
-        sides: 'response',
-        samples: { toOlder: [[{ periods: 0 }, {}]] },
-        toOlder: () => ({}),
-      }),
-    ],
+    ops: retyped(below(StatsRecord, 'cpu_stats'), 'throttling_data', {
+      sides: 'response',
+      samples: { toOlder: [[{ periods: 0 }, {}]] },
+      toOlder: () => ({}),
+    }),
   },
   'spec/event-kinds': {
     clients: ['1.18', '1.19'],
     summary: 'Events are of the kinds that the specification lists for the version.',
     see: 'specification, 6; engines 1.6 and 1.7 send import and pull, 1.7 also push and tag',
-    ops: [
-      recordDropped(
-        'SystemEvents',
-        'kinds of later versions are left out',
-        (record, { client }) => {
-          const status = statusOf(record)
-          return OF_1_20.has(status) || (client < 19 && OF_1_19.has(status))
-        },
-        { stripsNewer: true, drops: [{ status: 'attach' }] },
-      ),
-    ],
+    ops: recordDropped(
+      'SystemEvents',
+      'kinds of later versions are left out',
+      (record, { client }) => {
+        const status = statusOf(record)
+        return OF_1_20.has(status) || (client < 19 && OF_1_19.has(status))
+      },
+      { stripsNewer: true, drops: [{ status: 'attach' }] },
+    ),
     examples: {
       'SystemEvents responseDown body.status': [
         ['pull', 'dropped', { client: '1.19' }],

@@ -24,13 +24,13 @@ export default {
     clients: ['1.21', '1.22'],
     summary: 'Version has Experimental, false if the build is not experimental.',
     see: 'specification, 2.6; engines omit it if it is false',
-    ops: [filled(Version, 'Experimental', false)],
+    ops: filled(Version, 'Experimental', false),
   },
   'spec/version-experimental-from-1.21': {
     clients: ['1.18', '1.20'],
     summary: 'Version has no Experimental before 1.21.',
     see: 'specification, 2.6 and 9; engine 1.7 has it',
-    ops: [added(Version, 'Experimental', { sample: true })],
+    ops: added(Version, 'Experimental', { sample: true }),
   },
   'spec/network-aux-address': {
     clients: ['1.21', '1.22'],

@@ -48,7 +48,7 @@ export default {
     summary: 'Limits are in HostConfig; before, Memory, MemorySwap, CpuShares and Cpuset were at the top of create.',
     see: 'runconfig/config.go:ContainerHostConfigFromJob @v1.6.2; runconfig/config_unix.go:getHostConfig @v1.7.1 … v26.1.5',
     // The documents of 1.18 name this place; for later clients see rules/by-hand/host-config-members.ts.
-    ops: [byHand('ContainerCreate', 'top-level members of HostConfig move into it', { requestUp: gatherTopLevel })],
+    ops: byHand('ContainerCreate', 'top-level members of HostConfig move into it', { requestUp: gatherTopLevel }),
     examples: {
       'ContainerCreate requestUp body': [
         [
@@ -65,40 +65,34 @@ export default {
   '1.19/log-syslog-address': {
     summary: 'The syslog driver can send to an address.',
     see: 'docs/reference/logging @v1.7.1; daemon/logger/syslog/syslog.go @v1.6.2 (reads no option), @v1.7.1',
-    ops: [
-      // Without it the logs would go elsewhere.
-      refusedWhere(LogConfig, 'an address for syslog', {
-        finds: ({ Type: type, Config: options }) =>
-          type === 'syslog' && !isUnset(memberAt(options, 'syslog-address')) ? SYSLOG_ADDRESS : undefined,
-        samples: [[{ Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } }, SYSLOG_ADDRESS]],
-        stay: [{ Type: 'syslog', Config: {} }],
-      }),
-    ],
+    // Without it the logs would go elsewhere.
+    ops: refusedWhere(LogConfig, 'an address for syslog', {
+      finds: ({ Type: type, Config: options }) =>
+        type === 'syslog' && !isUnset(memberAt(options, 'syslog-address')) ? SYSLOG_ADDRESS : undefined,
+      samples: [[{ Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } }, SYSLOG_ADDRESS]],
+      stay: [{ Type: 'syslog', Config: {} }],
+    }),
   },
   '1.19/config-onbuild': {
     summary: 'OnBuild of a create body is kept and shown.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-big',
     // It has no effect on a container. Image inspect always had it.
-    ops: [
-      added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'OnBuild', {
-        sample: ['RUN true'],
-        up: null,
-        down: 'keep',
-        onLoss: 'ignore',
-      }),
-    ],
+    ops: added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'OnBuild', {
+      sample: ['RUN true'],
+      up: null,
+      down: 'keep',
+      onLoss: 'ignore',
+    }),
   },
   '1.19/bind-mode-validated': {
     summary: 'An unknown mode of a bind is an error; before, any word was accepted.',
     see: 'recordings of 1.6.2 and 1.7.1, create-bind-bad',
-    ops: [
-      refusedWhere(HostConfig, 'an unknown mode of a bind', {
-        finds: unknownBindMode,
-        says: (mode) => `invalid mode: ${mode}`,
-        samples: [[{ Binds: ['/a:/b:ro', '/c:/d:zz'] }, 'zz']],
-        stay: [{ Binds: ['/a:/b', '/a:/c:ro'] }],
-      }),
-    ],
+    ops: refusedWhere(HostConfig, 'an unknown mode of a bind', {
+      finds: unknownBindMode,
+      says: (mode) => `invalid mode: ${mode}`,
+      samples: [[{ Binds: ['/a:/b:ro', '/c:/d:zz'] }, 'zz']],
+      stay: [{ Binds: ['/a:/b', '/a:/c:ro'] }],
+    }),
   },
   '1.19/workdir-validated': {
     summary: 'A working directory must be absolute; before, a relative path started at the root.',

@@ -16,7 +16,7 @@ export default {
   '1.19/images-labels': {
     summary: 'The list of images has labels in the documents; engine 1.6 already sends them.',
     see: 'docs/api/v1.19.md, List Images; graph/list.go @v1.6.2; recording 1.6.2 at 1.18, images-list',
-    ops: [added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, up: null, down: 'keep' })],
+    ops: added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, up: null, down: 'keep' }),
   },
   '1.19/image-history-fields': {
     summary: 'History has comments, and in the documents tags and sizes, which engine 1.6 already sends.',
@@ -59,13 +59,11 @@ export default {
   '1.19/build-registry-config-shape': {
     summary: 'X-Registry-Config is the map of registries; engine 1.6 reads a configuration file that contains it.',
     see: 'registry/auth.go:ConfigFile, api/server/server.go:postBuild @v1.6.2; cliconfig @v1.7.1',
-    ops: [
-      byHand('ImageBuild', 'the shape of X-Registry-Config', {
-        part: 'head',
-        requestUp: unwrapConfigs,
-        requestDown: wrapConfigs,
-      }),
-    ],
+    ops: byHand('ImageBuild', 'the shape of X-Registry-Config', {
+      part: 'head',
+      requestUp: unwrapConfigs,
+      requestDown: wrapConfigs,
+    }),
     examples: {
       'ImageBuild requestUp': [[sent(standard({ configs: auth }).replaceAll('=', '')), sent(urlSafe(auth))]],
       'ImageBuild requestDown': [
@@ -78,6 +76,6 @@ export default {
     summary: 'A push without X-Registry-Auth gets 400; before, 500.',
     see: 'recordings of 1.6.2 and 1.7.1, image-push-noauth',
     // `{}` in base64: an anonymous push.
-    ops: [requestHeader('ImagePush', 'X-Registry-Auth', { before: 'e30=', after: 'e30=', ifMissing: true })],
+    ops: requestHeader('ImagePush', 'X-Registry-Auth', { before: 'e30=', after: 'e30=', ifMissing: true }),
   },
 } satisfies Changes

@@ -102,19 +102,17 @@ export default {
   '1.19/log-config-null': {
     summary: 'Without options LogConfig.Config is an empty object; before, null.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
-    ops: [
-      retyped(onSide(LogConfig, 'response'), 'Config', {
-        samples: [[null, {}]],
-        toOlder: (options) => (isUnset(options) ? null : undefined),
-        toNewer: [[null, {}]],
-      }),
-    ],
+    ops: retyped(onSide(LogConfig, 'response'), 'Config', {
+      samples: [[null, {}]],
+      toOlder: (options) => (isUnset(options) ? null : undefined),
+      toNewer: [[null, {}]],
+    }),
   },
   '1.19/network-mode-unset': {
     summary: 'An unset network mode is shown as "default"; engine 1.6 shows "".',
     see: 'recordings of 1.6.2, 1.7.1, 1.12.6, inspect-min, inspect-running',
     // Engine 1.6 cannot start a container in a mode of that name, so for its clients the word always means unset.
-    ops: [retyped(onSide(HostConfig, 'response'), 'NetworkMode', { pairs: [['', 'default']] })],
+    ops: retyped(onSide(HostConfig, 'response'), 'NetworkMode', { pairs: [['', 'default']] }),
   },
   '1.19/list-size-fields': {
     summary: 'The list of containers omits sizes of zero.',

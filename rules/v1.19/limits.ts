@@ -34,13 +34,13 @@ export default {
   '1.19/hostconfig-cpuset-mems': {
     summary: 'A container can be bound to memory nodes.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
-    ops: [added(HostConfig, 'CpusetMems', { sample: '0', up: '', onLoss: 'refuse', request: 'keep' })],
+    ops: added(HostConfig, 'CpusetMems', { sample: '0', up: '', onLoss: 'refuse', request: 'keep' }),
   },
   '1.19/hostconfig-blkio-weight': {
     summary: 'A container can have a weight for block I/O.',
     see: 'docs/api/v1.19.md, Create a container; daemon/daemon_unix.go @v1.7.1; recording 1.7.1 at 1.19, create-blkio',
     // A relative weight, not a limit: a host without support answers 201 with a warning (recording 1.9.1 at 1.21, create-blkio).
-    ops: [added(HostConfig, 'BlkioWeight', { sample: 300, up: 0, onLoss: 'warn', convert: blkioInRange })],
+    ops: added(HostConfig, 'BlkioWeight', { sample: 300, up: 0, onLoss: 'warn', convert: blkioInRange }),
     examples: {
       'ContainerCreate requestDown body.HostConfig': [
         [{ BlkioWeight: 300 }, {}, { losses: ['HostConfig.BlkioWeight'] }],
@@ -51,12 +51,12 @@ export default {
   '1.19/hostconfig-oom-kill-disable': {
     summary: 'The out-of-memory killer can be disabled for a container.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
-    ops: [added(HostConfig, 'OomKillDisable', { sample: true, up: false, onLoss: 'warn' })],
+    ops: added(HostConfig, 'OomKillDisable', { sample: true, up: false, onLoss: 'warn' }),
   },
   '1.19/hostconfig-uts-mode': {
     summary: 'A container can share the host’s UTS namespace.',
     see: 'runconfig/hostconfig.go @v1.7.1 (no document has it); recording 1.7.1 at 1.19, create-uts-bad',
-    ops: [added(HostConfig, 'UTSMode', { sample: 'host', up: '', onLoss: 'refuse' })],
+    ops: added(HostConfig, 'UTSMode', { sample: 'host', up: '', onLoss: 'refuse' }),
   },
   '1.19/cpu-shares-clamp': {
     // Engines 1.7 to 25 do it for clients below 1.19; 26 dropped these versions.

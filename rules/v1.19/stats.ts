@@ -28,9 +28,11 @@ export default {
   '1.19/stats-precpu': {
     summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
-    ops: [
-      added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats, upSamples: [[{ cpu_stats: {} }, NO_CPU]] }),
-    ],
+    ops: added(StatsRecord, 'precpu_stats', {
+      sample: NO_CPU,
+      up: precpuStats,
+      upSamples: [[{ cpu_stats: {} }, NO_CPU]],
+    }),
   },
   '1.19/stats-stream-param': {
     summary: 'Stats can be read once instead of as a stream.',
@@ -68,17 +70,15 @@ export default {
   '1.19/stats-throttling-data': {
     summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',
     see: 'docs/api/v1.18.md, v1.19.md; api/stats/stats.go @v1.6.2',
-    ops: [
-      retyped(CurrentCpu, 'throttling_data', {
-        samples: { toNewer: [[{}, NO_THROTTLING]] },
-        toNewer: (counters) => ({ ...NO_THROTTLING, ...objectOf(counters) }),
-        words: 'missing counters are zero',
-      }),
-    ],
+    ops: retyped(CurrentCpu, 'throttling_data', {
+      samples: { toNewer: [[{}, NO_THROTTLING]] },
+      toNewer: (counters) => ({ ...NO_THROTTLING, ...objectOf(counters) }),
+      words: 'missing counters are zero',
+    }),
   },
   '1.19/stats-content-type': {
     summary: 'A stats stream no longer has the type application/json.',
     see: 'api/server/server.go:getContainersStats @v1.6.2, @v1.7.1; recordings of 1.7.1 and 1.8.3, stats-stream',
-    ops: [responseHeader('ContainerStats', 'Content-Type', { before: 'application/json' })],
+    ops: responseHeader('ContainerStats', 'Content-Type', { before: 'application/json' }),
   },
 } satisfies Changes

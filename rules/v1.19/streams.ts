@@ -22,9 +22,11 @@ export default {
     summary: 'Logs can start at a given time.',
     see: 'docs/api/v1.19.md, Get container logs; api/server/server.go:getContainersLogs @v1.7.1',
     // Filtering lines here would mean parsing the frames of the stream: refused instead.
-    ops: [
-      queryAdded('ContainerLogs', 'since', { sample: '5', onLoss: 'refuse', neutral: (value) => Number(value) <= 0 }),
-    ],
+    ops: queryAdded('ContainerLogs', 'since', {
+      sample: '5',
+      onLoss: 'refuse',
+      neutral: (value) => Number(value) <= 0,
+    }),
     examples: { 'ContainerLogs requestDown': [['stdout=1&since=-62167219200', 'stdout=1']] },
   },
   '1.19/logs-unknown-container': {
@@ -52,15 +54,13 @@ export default {
     from: '1.20',
     summary: 'Attaching, committing, copying, renaming, resizing and top are events of a container.',
     see: 'docs/api/v1.19.md, Monitor events; LogEvent( @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, events-lifecycle',
-    ops: [
-      recordDropped(
-        'SystemEvents',
-        'these events are left out',
-        (record, { client, policy }) =>
-          NEWER_ACTIONS.has(statusOf(record)) && !(client === 19 && policy.profile === 'spec'),
-        { stripsNewer: true, drops: [{ status: 'attach', id: 'a' }], keeps: [{ status: 'start', id: 'a' }] },
-      ),
-    ],
+    ops: recordDropped(
+      'SystemEvents',
+      'these events are left out',
+      (record, { client, policy }) =>
+        NEWER_ACTIONS.has(statusOf(record)) && !(client === 19 && policy.profile === 'spec'),
+      { stripsNewer: true, drops: [{ status: 'attach', id: 'a' }], keeps: [{ status: 'start', id: 'a' }] },
+    ),
     examples: {
       'SystemEvents responseDown body.status': [['attach', 'attach', { client: '1.19', profile: 'spec' }]],
     },

@@ -54,16 +54,14 @@ export default {
     summary: 'A login is always answered with a status text; before, with 204 if the registry sent none.',
     see: 'api/server/server.go:postAuth @v1.6.2, @v1.7.1; recording 1.12.6 at 1.24, auth-registry',
     // A 1.18 client accepts both answers.
-    ops: [
-      byHand('SystemAuth', 'a login without a status text gets one', {
-        responseUp: (message) => {
-          if (message.status !== 204) return
-          message.status = 200
-          message.headers.set('Content-Type', 'application/json')
-          message.body = { Status: 'Login Succeeded' }
-        },
-      }),
-    ],
+    ops: byHand('SystemAuth', 'a login without a status text gets one', {
+      responseUp: (message) => {
+        if (message.status !== 204) return
+        message.status = 200
+        message.headers.set('Content-Type', 'application/json')
+        message.body = { Status: 'Login Succeeded' }
+      },
+    }),
     examples: {
       'SystemAuth responseUp': [
         [
@@ -77,30 +75,26 @@ export default {
     summary: 'Members are in the order of the engine’s types, and an empty list of changes is null; before, [].',
     see: 'recordings of 1.6.2 and 1.7.1, changes-exited',
     // The order of members and the newlines between them have no meaning in JSON.
-    ops: [
-      byHand('ContainerChanges', 'null becomes an empty list', {
-        responseDown: (message) => {
-          if (message.body === null) message.body = []
-        },
-      }),
-    ],
+    ops: byHand('ContainerChanges', 'null becomes an empty list', {
+      responseDown: (message) => {
+        if (message.body === null) message.body = []
+      },
+    }),
     examples: { 'ContainerChanges responseDown body': [[null, []]] },
   },
   '1.19/exec-user': {
     summary: 'An exec can run as another user.',
     see: 'docs/api/v1.19.md, Exec Create; runconfig/exec.go @v1.6.2 (not read), daemon/exec.go @v1.7.1',
     // Kept in older requests: engines that serve 1.18 run the command as this user (seen on 20.10), not as root.
-    ops: [added(ExecConfig, 'User', { sample: 'nobody', onLoss: 'refuse', request: 'keep' })],
+    ops: added(ExecConfig, 'User', { sample: 'nobody', onLoss: 'refuse', request: 'keep' }),
   },
   '1.19/exec-cmd-string': {
     summary: 'The command of an exec is a list; before, a string was accepted.',
     see: 'runconfig/exec.go @v1.6.2, @v1.7.1; recording 1.6.2 at 1.18, exec-create-stringcmd',
-    ops: [
-      retyped(ExecConfig, 'Cmd', {
-        samples: [['id', ['id']]],
-        sides: 'request',
-        toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
-      }),
-    ],
+    ops: retyped(ExecConfig, 'Cmd', {
+      samples: [['id', ['id']]],
+      sides: 'request',
+      toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
+    }),
   },
 } satisfies Changes

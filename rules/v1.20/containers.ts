@@ -103,7 +103,7 @@ export default {
   '1.20/exec-create-content-type': {
     summary: 'The body of an exec needs a Content-Type of JSON.',
     see: 'api/server/server.go:postContainerExecCreate checkForJson @v1.8.3; recordings of 1.7.1 and 1.8.3, exec-create-noct',
-    ops: [requestHeader('ContainerExec', 'Content-Type', { before: 'application/json' })],
+    ops: requestHeader('ContainerExec', 'Content-Type', { before: 'application/json' }),
   },
   '1.20/logs-content-type': {
     summary: 'Logs no longer have a Content-Type.',

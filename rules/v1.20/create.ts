@@ -72,11 +72,9 @@ export default {
   '1.20/log-driver-gelf': {
     summary: 'Logs can go to gelf and fluentd.',
     see: 'docs/api/v1.20.md, Create a container; daemon/logdrivers_linux.go @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, started-log-bad',
-    ops: [
-      valueAdded(LogConfig, 'Type', ['gelf', 'fluentd'], {
-        words: (type) => `logger: no log driver named '${type}' is registered`,
-      }),
-    ],
+    ops: valueAdded(LogConfig, 'Type', ['gelf', 'fluentd'], {
+      words: (type) => `logger: no log driver named '${type}' is registered`,
+    }),
   },
   '1.20/publish-service': {
     summary: 'PublishService of the experimental networking, in engines 1.8 to 1.11.',
@@ -104,14 +102,12 @@ export default {
   '1.20/port-binding-validated': {
     summary: 'The host port of a binding must be a number or a range; before, anything was accepted.',
     see: 'recordings of 1.7.1 and 1.8.3, create-port-binding-bad',
-    ops: [
-      refusedWhere(HostConfig, 'an invalid host port', {
-        finds: badHostPort,
-        says: (port) => `Invalid port specification: "${port}"`,
-        samples: [[{ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }, 'abc']],
-        stay: [{ PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } }],
-      }),
-    ],
+    ops: refusedWhere(HostConfig, 'an invalid host port', {
+      finds: badHostPort,
+      says: (port) => `Invalid port specification: "${port}"`,
+      samples: [[{ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }, 'abc']],
+      stay: [{ PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } }],
+    }),
   },
   '1.20/network-mode-default': {
     summary: 'A network mode can be "default", which earlier engines do not know.',

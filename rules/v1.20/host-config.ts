@@ -12,7 +12,7 @@ export default {
   '1.20/group-add': {
     summary: 'The process of a container can have additional groups.',
     see: 'docs/api/v1.20.md, Create a container; runconfig/hostconfig.go @v1.8.3',
-    ops: [added(HostConfig, 'GroupAdd', { sample: ['audio'], up: null, onLoss: 'refuse' })],
+    ops: added(HostConfig, 'GroupAdd', { sample: ['audio'], up: null, onLoss: 'refuse' }),
   },
   '1.20/memory-swappiness': {
     summary: 'The swappiness of a container’s memory can be set.',
@@ -56,7 +56,7 @@ export default {
   '1.20/console-size': {
     summary: 'The initial size of the terminal can be set; up to 1.42 only Windows uses it.',
     see: 'runconfig/hostconfig.go @v1.8.3; recordings of 1.7.1 and 1.8.3, inspect-min',
-    ops: [added(HostConfig, 'ConsoleSize', { sample: [24, 80], up: [0, 0], onLoss: 'ignore' })],
+    ops: added(HostConfig, 'ConsoleSize', { sample: [24, 80], up: [0, 0], onLoss: 'ignore' }),
   },
   '1.20/capadd-string': {
     summary: 'A single capability can be a string.',

@@ -27,26 +27,22 @@ export default {
   '1.20/build-ulimits': {
     summary: 'The containers of a build can have ulimits.',
     see: 'api/server/server.go:postBuild @v1.8.3',
-    ops: [
-      queryAdded('ImageBuild', 'ulimits', {
-        sample: '[{"Name":"nproc","Soft":64,"Hard":64}]',
-        onLoss: 'refuse',
-        neutral: (value) => /^(null|\[\s*\])$/.test(value),
-        request: 'keep',
-      }),
-    ],
+    ops: queryAdded('ImageBuild', 'ulimits', {
+      sample: '[{"Name":"nproc","Soft":64,"Hard":64}]',
+      onLoss: 'refuse',
+      neutral: (value) => /^(null|\[\s*\])$/.test(value),
+      request: 'keep',
+    }),
     examples: { 'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']] },
   },
   '1.20/registry-config-urlsafe': {
     summary: 'X-Registry-Config is documented as URL-safe base64, the only form that engines read.',
     see: 'docs/api/v1.20.md, Build image; base64.URLEncoding in postBuild @v1.6.2 … HEAD',
-    ops: [
-      byHand('ImageBuild', 'base64 becomes URL-safe', {
-        part: 'head',
-        requestUp: urlSafe,
-        requestDown: urlSafe,
-      }),
-    ],
+    ops: byHand('ImageBuild', 'base64 becomes URL-safe', {
+      part: 'head',
+      requestUp: urlSafe,
+      requestDown: urlSafe,
+    }),
     examples: {
       'ImageBuild requestUp': [[STANDARD, URL_SAFE]],
       'ImageBuild requestDown': [[STANDARD, URL_SAFE]],
@@ -55,13 +51,11 @@ export default {
   '1.20/commit-changes-label': {
     summary: 'A commit or an import can set labels.',
     see: 'recordings of 1.7.1 and 1.8.3, commit-changes',
-    ops: [
-      byHand(['ImageCommit', 'ImageCreate'], 'the instruction LABEL is refused', {
-        onLoss: 'refuse',
-        part: 'head',
-        requestDown: refuseLabel,
-      }),
-    ],
+    ops: byHand(['ImageCommit', 'ImageCreate'], 'the instruction LABEL is refused', {
+      onLoss: 'refuse',
+      part: 'head',
+      requestDown: refuseLabel,
+    }),
     examples: {
       'ImageCommit requestDown': [
         ['container=web&changes=ENV A=b\nLABEL c=d', /^label is not a valid change command$/],
@@ -72,14 +66,12 @@ export default {
   '1.20/image-events': {
     summary: 'Import, pull, push and tag are events of an image.',
     see: 'docs/api/v1.20.md, Monitor events; LogEvent( @v1.6.2, @v1.7.1; recordings of 1.6.2 and 1.7.1, events',
-    ops: [
-      recordDropped(
-        'SystemEvents',
-        'events that the client’s engine does not send',
-        (record, { client }) => client < 19 && NEW_IN_1_7.has(statusOf(record)),
-        { stripsNewer: true },
-      ),
-    ],
+    ops: recordDropped(
+      'SystemEvents',
+      'events that the client’s engine does not send',
+      (record, { client }) => client < 19 && NEW_IN_1_7.has(statusOf(record)),
+      { stripsNewer: true },
+    ),
     examples: {
       'SystemEvents responseDown body.status': [
         ['tag', 'dropped', { client: '1.18' }],
@@ -95,11 +87,11 @@ export default {
   '1.20/info-registry-mirrors': {
     summary: 'Info lists the mirrors of the registry.',
     see: 'recordings of 1.7.1 and 1.8.3, info',
-    ops: [added(RegistryConfig, 'Mirrors', { sample: ['https://m'], up: null })],
+    ops: added(RegistryConfig, 'Mirrors', { sample: ['https://m'], up: null }),
   },
   '1.20/version-build-time': {
     summary: 'Version shows when the engine was built.',
     see: 'api/types/types.go:Version @v1.8.3; recordings of 1.7.1 and 1.8.3, version',
-    ops: [added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015' })],
+    ops: added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015' }),
   },
 } satisfies Changes

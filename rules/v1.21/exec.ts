@@ -14,7 +14,7 @@ export default {
   '1.21/exec-privileged': {
     summary: 'Privileged of an exec takes effect; engines 1.6 to 1.8 ignore it.',
     see: 'docs/api/v1.21.md, Exec Create; daemon/exec.go @v1.8.3, @v1.9.1',
-    ops: [added(ExecConfig, 'Privileged', { sample: true, onLoss: 'refuse' })],
+    ops: added(ExecConfig, 'Privileged', { sample: true, onLoss: 'refuse' }),
   },
   '1.21/exec-conflict-status': {
     summary: 'Exec in a paused container is a conflict, 409; before, 500.',
@@ -43,18 +43,16 @@ export default {
     summary: 'A detached exec start answers 200; before, 204.',
     see: 'api/server/server.go postContainerExecStart @v1.8.3; api/server/router/local/exec.go @v1.9.1',
     // Older clients keep the 200, which every document since 1.18 names.
-    ops: [statusChanged('ExecStart', { before: 204, after: 200, legs: 'up' })],
+    ops: statusChanged('ExecStart', { before: 204, after: 200, legs: 'up' }),
   },
   '1.21/exec-start-unknown-status': {
     summary: 'Starting an unknown exec is 404; before, an attached start was 200 with an empty stream.',
     see: 'recordings 1.6.2, 1.8.3 and 1.9.1, exec-start-404',
     // Older clients keep the 404: they treat all statuses from 400 on alike.
-    ops: [
-      emulated('ExecStart', 'the exec is looked up before it is started', {
-        part: 'head',
-        requestDown: refuseUnknownExec,
-      }),
-    ],
+    ops: emulated('ExecStart', 'the exec is looked up before it is started', {
+      part: 'head',
+      requestDown: refuseUnknownExec,
+    }),
     examples: {
       'ExecStart requestDown': [
         [
@@ -70,15 +68,13 @@ export default {
     summary: 'A start that fails because a binary or device is missing is 500; before, 404.',
     see: 'recordings 1.8.3 and 1.9.1, start-fail, started-device-bad, started-net-container-404',
     // To a newer client 404 means a missing container. An older one gets the status of the engine.
-    ops: [
-      statusChanged('ContainerStart', {
-        sample: 'Cannot start container c: [8] System error: exec: "/nosuchbin": stat /nosuchbin',
-        before: 404,
-        after: 500,
-        when: /^Cannot start container/,
-        legs: 'up',
-      }),
-    ],
+    ops: statusChanged('ContainerStart', {
+      sample: 'Cannot start container c: [8] System error: exec: "/nosuchbin": stat /nosuchbin',
+      before: 404,
+      after: 500,
+      when: /^Cannot start container/,
+      legs: 'up',
+    }),
     examples: {
       'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]],
     },
@@ -88,14 +84,12 @@ export default {
     summary: 'Renaming to a used name is 409; on engines 1.9 to 1.11, 500.',
     see: 'recordings 1.8.3, 1.9.1, 1.10.3 and 1.12.6, rename-conflict',
     // From 1.24, because engines up to 1.8 answered 409 too. Older clients keep the 409, which is more precise.
-    ops: [
-      statusChanged('ContainerRename', {
-        sample: 'Error when allocating new name: Conflict. The name "b" is already in use',
-        before: 500,
-        after: 409,
-        when: /Conflict\. The name/,
-        legs: 'up',
-      }),
-    ],
+    ops: statusChanged('ContainerRename', {
+      sample: 'Error when allocating new name: Conflict. The name "b" is already in use',
+      before: 500,
+      after: 409,
+      when: /Conflict\. The name/,
+      legs: 'up',
+    }),
   },
 } satisfies Changes

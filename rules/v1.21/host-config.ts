@@ -70,28 +70,24 @@ export default {
     summary: 'A restart policy can be unless-stopped.',
     see: 'docs/api/v1.21.md, Create a container; daemon/monitor.go @v1.8.3, @v1.9.1',
     // Earlier engines accept any name and never restart. Older clients see the name, because they have no other for it.
-    ops: [valueAdded(RestartPolicy, 'Name', ['unless-stopped'])],
+    ops: valueAdded(RestartPolicy, 'Name', ['unless-stopped']),
   },
   '1.21/custom-network-mode': {
     summary: 'NetworkMode can name a user-defined network.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig_unix.go @v1.9.1',
-    ops: [
-      refusedWhere(HostConfig, 'user-defined networks as NetworkMode', {
-        finds: ({ NetworkMode: mode }) =>
-          typeof mode === 'string' && isOwnNetwork(mode) ? `HostConfig.NetworkMode ${mode}` : undefined,
-        samples: [[{ NetworkMode: 'web' }, 'HostConfig.NetworkMode web']],
-        stay: [{ NetworkMode: 'container:web' }],
-      }),
-    ],
+    ops: refusedWhere(HostConfig, 'user-defined networks as NetworkMode', {
+      finds: ({ NetworkMode: mode }) =>
+        typeof mode === 'string' && isOwnNetwork(mode) ? `HostConfig.NetworkMode ${mode}` : undefined,
+      samples: [[{ NetworkMode: 'web' }, 'HostConfig.NetworkMode web']],
+      stay: [{ NetworkMode: 'container:web' }],
+    }),
   },
   '1.21/netmode-conflicts-validated': {
     summary: 'Settings without effect in the network of another container are refused; before, they were ignored.',
     see: 'runconfig/parse.go @v1.8.3, runconfig/parse_unix.go ValidateNetMode @v1.9.1, runconfig/hostconfig_unix.go @v20.10; recordings 1.9.1, 1.10.3 and 1.12.6, create-net-host-hostname',
-    ops: [
-      byHand('ContainerCreate', 'settings without effect with this NetworkMode are removed', {
-        requestUp: withoutConflicts,
-      }),
-    ],
+    ops: byHand('ContainerCreate', 'settings without effect with this NetworkMode are removed', {
+      requestUp: withoutConflicts,
+    }),
     examples: {
       'ContainerCreate requestUp body': [
         [
@@ -110,24 +106,24 @@ export default {
   '1.21/log-driver-awslogs': {
     summary: 'Logs can go to awslogs.',
     see: 'docs/api/v1.21.md, Create a container; daemon/logger/awslogs @v1.9.1',
-    ops: [valueAdded(LogConfig, 'Type', ['awslogs'])],
+    ops: valueAdded(LogConfig, 'Type', ['awslogs']),
   },
 
   '1.21/memory-reservation': {
     summary: 'A container can have a soft memory limit.',
     see: 'docs/api/v1.21.md, Create a container; daemon/daemon_unix.go @v1.9.1',
-    ops: [added(HostConfig, 'MemoryReservation', { sample: 4194304, up: 0, onLoss: 'refuse', request: 'keep' })],
+    ops: added(HostConfig, 'MemoryReservation', { sample: 4194304, up: 0, onLoss: 'refuse', request: 'keep' }),
   },
   '1.21/kernel-memory': {
     summary: 'A container can have a kernel memory limit.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig.go @v1.9.1',
     // 1.42/kernel-memory-ignored covers engines that no longer apply it.
-    ops: [added(HostConfig, 'KernelMemory', { sample: 4194304, up: 0, onLoss: 'refuse' })],
+    ops: added(HostConfig, 'KernelMemory', { sample: 4194304, up: 0, onLoss: 'refuse' }),
   },
   '1.21/dns-options': {
     summary: 'A container can have DNS resolver options.',
     see: 'docs/api/v1.21.md, Create a container; recordings 1.10.3 at 1.22, inspect-running, inspect-start-hc',
-    ops: [added(HostConfig, 'DnsOptions', { sample: ['ndots:2'], up: null, onLoss: 'warn' })],
+    ops: added(HostConfig, 'DnsOptions', { sample: ['ndots:2'], up: null, onLoss: 'warn' }),
   },
   '1.21/named-volume-binds': {
     // Documented in 1.21; engine 1.8 already creates the volume (recording 1.8.3 at 1.20, create-named-vol).

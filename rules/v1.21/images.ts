@@ -40,13 +40,11 @@ export default {
   '1.21/build-args': {
     summary: 'A build takes arguments.',
     see: 'docs/api/v1.21.md, Build image; api/server/router/local/image.go @v1.9.1',
-    ops: [
-      queryAdded('ImageBuild', 'buildargs', {
-        sample: '{"A":"1"}',
-        onLoss: 'refuse',
-        neutral: (args) => /^\s*(\{\s*\}|null)\s*$/.test(args),
-      }),
-    ],
+    ops: queryAdded('ImageBuild', 'buildargs', {
+      sample: '{"A":"1"}',
+      onLoss: 'refuse',
+      neutral: (args) => /^\s*(\{\s*\}|null)\s*$/.test(args),
+    }),
     examples: { 'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']] },
   },
   '1.21/image-inspect-shape': {
@@ -85,12 +83,10 @@ export default {
   '1.21/build-first-step': {
     summary: 'The steps that a build prints are counted from 1; before, from 0.',
     see: 'builder/dockerfile/evaluator.go @v1.9.1, builder/evaluator.go @v1.8.3',
-    ops: [
-      byHand('ImageBuild', 'steps are counted from 0', {
-        elementwise: true,
-        responseDown: reprinted(/^Step (\d{1,9})(?= : )/, (_all, step) => `Step ${Number(step) - 1}`),
-      }),
-    ],
+    ops: byHand('ImageBuild', 'steps are counted from 0', {
+      elementwise: true,
+      responseDown: reprinted(/^Step (\d{1,9})(?= : )/, (_all, step) => `Step ${Number(step) - 1}`),
+    }),
     examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1 : RUN a' }, { stream: 'Step 0 : RUN a' }]] },
   },
 } satisfies Changes

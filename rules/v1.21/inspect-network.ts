@@ -44,7 +44,7 @@ export default {
     gate: 'prefix',
     summary: 'NetworkSettings has every network of the container, in Networks.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go containerInspect120 @v1.9.1; recordings 1.9.1 at 1.20 and 1.21, inspect-running, inspect-min',
-    ops: [added(NetworkSettings, 'Networks', { sample: { bridge: network }, up: networksFromFlat })],
+    ops: added(NetworkSettings, 'Networks', { sample: { bridge: network }, up: networksFromFlat }),
     examples: {
       'ContainerInspect responseUp body': [
         [container('default', onBridge), container('default', { ...onBridge, Networks: { bridge: network } })],
@@ -101,20 +101,18 @@ export default {
   '1.21/netsettings-port-mapping': {
     summary: 'NetworkSettings.PortMapping, which was always null, is gone.',
     see: 'docs/api/v1.18.md, Inspect a container; daemon/network/settings.go @v1.8.3, @v1.9.1',
-    ops: [removed(NetworkSettings, 'PortMapping', { down: null })],
+    ops: removed(NetworkSettings, 'PortMapping', { down: null }),
   },
   '1.21/ports-empty-map': {
     // Changed between engines 1.12 and 20.10; below prefix 1.21 engine 20.10 still sends null.
     from: '1.25',
     summary: 'The ports of a stopped container are an empty map; before, null.',
     see: 'recordings 20.10.24 at 1.20 and 1.21, 1.12.6 at 1.24, inspect-min',
-    ops: [
-      retyped(NetworkSettings, 'Ports', {
-        toOlder: (ports, _settings, _context, container) =>
-          isUnset(ports) && memberAt(container, 'State', 'Running') === false ? null : undefined,
-        toNewer: [[null, {}]],
-      }),
-    ],
+    ops: retyped(NetworkSettings, 'Ports', {
+      toOlder: (ports, _settings, _context, container) =>
+        isUnset(ports) && memberAt(container, 'State', 'Running') === false ? null : undefined,
+      toNewer: [[null, {}]],
+    }),
     examples: {
       'ContainerInspect responseDown body': [
         [

@@ -53,20 +53,18 @@ export default {
   '1.21/state-status': {
     summary: 'The state of a container has Status, a single word.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/state.go StateString, api/types/types.go ContainerState @v1.9.1',
-    ops: [
-      added(ContainerState, 'Status', {
-        sample: 'running',
-        up: stateStatus,
-        upSamples: [
-          [{ Running: true, Paused: true }, 'paused'],
-          [{ Running: true, Restarting: true }, 'restarting'],
-          [{ Running: true, Paused: false }, 'running'],
-          [{ Running: false, Dead: true }, 'dead'],
-          [{ Running: false, StartedAt: '0001-01-01T00:00:00Z' }, 'created'],
-          [{ Running: false, StartedAt: '2026-11-20T15:53:01.767366264Z' }, 'exited'],
-        ],
-      }),
-    ],
+    ops: added(ContainerState, 'Status', {
+      sample: 'running',
+      up: stateStatus,
+      upSamples: [
+        [{ Running: true, Paused: true }, 'paused'],
+        [{ Running: true, Restarting: true }, 'restarting'],
+        [{ Running: true, Paused: false }, 'running'],
+        [{ Running: false, Dead: true }, 'dead'],
+        [{ Running: false, StartedAt: '0001-01-01T00:00:00Z' }, 'created'],
+        [{ Running: false, StartedAt: '2026-11-20T15:53:01.767366264Z' }, 'exited'],
+      ],
+    }),
   },
   '1.21/config-omit-empty': {
     // Engine 1.8 omits them at every prefix; engines 1.9 to 25 show them again below prefix 1.21.

@@ -67,14 +67,12 @@ export default {
   '1.21/containers-ps-alias': {
     summary: 'GET /containers/ps, another name of /containers/json, is gone.',
     see: 'api/server/server.go route table @v1.8.3, @v1.9.1',
-    ops: [
-      byHand('ContainerListPs', 'sent as /containers/json', {
-        part: 'head',
-        requestUp: (message) => {
-          message.path = '/containers/json'
-        },
-      }),
-    ],
+    ops: byHand('ContainerListPs', 'sent as /containers/json', {
+      part: 'head',
+      requestUp: (message) => {
+        message.path = '/containers/json'
+      },
+    }),
     examples: { 'ContainerListPs requestUp': [[{ path: '/containers/ps' }, { path: '/containers/json' }]] },
   },
 } satisfies Changes

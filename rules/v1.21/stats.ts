@@ -87,11 +87,9 @@ export default {
     summary: 'Stats of a stopped container answer one record of zeros; engines up to 1.8 wait until it starts.',
     see: 'recordings 1.8.3 and 1.9.1, stats-exited',
     // An older client gets its answer at once instead of waiting for a start.
-    ops: [
-      emulated('ContainerStats', 'the bridge answers one reading of a stopped container', {
-        requestDown: answerForStopped,
-      }),
-    ],
+    ops: emulated('ContainerStats', 'the bridge answers one reading of a stopped container', {
+      requestDown: answerForStopped,
+    }),
     examples: {
       'ContainerStats requestDown': [
         ['stream=false', { answered: 200 }, { params: { name: 'web' }, calls: inspected('bridge', false) }],

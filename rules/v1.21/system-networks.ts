@@ -29,25 +29,21 @@ export default {
   '1.21/events-time-nano': {
     summary: 'Events have their time in nanoseconds.',
     see: 'docs/api/v1.21.md, Monitor Docker’s events; pkg/jsonmessage @v1.9.1',
-    ops: [
-      added(EventRecord, 'timeNano', {
-        sample: 5000000001,
-        up: (event) => {
-          const seconds = integer(event['time'])
-          return seconds === undefined ? undefined : fromInteger(seconds * 1_000_000_000n)
-        },
-        upSamples: [[{ time: 5 }, 5000000000]],
-      }),
-    ],
+    ops: added(EventRecord, 'timeNano', {
+      sample: 5000000001,
+      up: (event) => {
+        const seconds = integer(event['time'])
+        return seconds === undefined ? undefined : fromInteger(seconds * 1_000_000_000n)
+      },
+      upSamples: [[{ time: 5 }, 5000000000]],
+    }),
   },
   '1.21/events-label-filter': {
     summary: 'Events can be filtered by the labels of their objects.',
     see: 'docs/api/v1.21.md, Monitor Docker’s events; daemon/events/filter.go @v1.9.1',
     // The bridge cannot filter instead: the labels of a removed container are unknown, so events would be lost.
-    ops: [
-      // An engine without the filter would send all events.
-      filterAdded('SystemEvents', 'label', { ignored: true, newer: 'refuse' }),
-    ],
+    // An engine without the filter would send all events.
+    ops: filterAdded('SystemEvents', 'label', { ignored: true, newer: 'refuse' }),
   },
   '1.21/volumes-endpoints': {
     summary: 'Volumes can be listed, created, inspected and removed.',
@@ -85,19 +81,17 @@ export default {
     from: '1.22',
     summary: 'Unknown filters of volumes are an error, dangling=false omits unused volumes; engine 1.9 ignored both.',
     see: 'daemon/volumes.go VolumesList @v1.9.1, FilterVolumes @v1.10.3; recordings 1.9.1 and 1.10.3, volumes-unknownfilter',
-    ops: [
-      byHand('VolumeList', 'filters other than a true dangling are removed', {
-        part: 'head',
-        stripsNewer: true,
-        requestUp: ({ query }, context, change) => {
-          for (const key of readFilters(query).keys()) {
-            if (key === 'dangling' && wantsDangling(query)) continue
-            takeFilter(query, key)
-            context.ignore(`filter ${key}`, change.id)
-          }
-        },
-      }),
-    ],
+    ops: byHand('VolumeList', 'filters other than a true dangling are removed', {
+      part: 'head',
+      stripsNewer: true,
+      requestUp: ({ query }, context, change) => {
+        for (const key of readFilters(query).keys()) {
+          if (key === 'dangling' && wantsDangling(query)) continue
+          takeFilter(query, key)
+          context.ignore(`filter ${key}`, change.id)
+        }
+      },
+    }),
     examples: {
       'VolumeList requestUp': [
         ['filters={"dangling":["false"]}', ''],

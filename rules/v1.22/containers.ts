@@ -19,7 +19,7 @@ export default {
   '1.22/container-update': {
     summary: 'The limits of a container can be changed.',
     see: 'docs/api/v1.22.md, Update a container; api/server/router/container/container_routes.go @v1.10.3',
-    ops: [endpointAdded('ContainerUpdate', { missing: 501 })],
+    ops: endpointAdded('ContainerUpdate', { missing: 501 }),
   },
   '1.22/detach-keys': {
     summary: 'The keys that detach from a container can be chosen.',
@@ -34,7 +34,7 @@ export default {
     // Not for older clients: the refusal is better than an attach that shows nothing.
     summary: 'Attaching to a paused container is refused.',
     see: 'docs/api/v1.22.md, Attach to a container; daemon/attach.go @v1.10.3; recorded on 1.9.1 (101), 1.10.3 (409)',
-    ops: [emulated('ContainerAttach', 'a paused container is refused', { part: 'head', requestDown: refusePaused })],
+    ops: emulated('ContainerAttach', 'a paused container is refused', { part: 'head', requestDown: refusePaused }),
     examples: {
       'ContainerAttach requestDown': [
         [
@@ -49,12 +49,10 @@ export default {
   '1.22/not-found-text': {
     summary: 'The error for a missing container is "No such container"; before, "no such id".',
     see: 'recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1, 1.10.3, 20.10.24 (as …-404); engine 20.10 for the filter since',
-    ops: [
-      byHand(LOOKS_UP, 'missing objects are reported in the words of engines up to 1.9', {
-        part: 'error',
-        responseDown: asBefore110,
-      }),
-    ],
+    ops: byHand(LOOKS_UP, 'missing objects are reported in the words of engines up to 1.9', {
+      part: 'error',
+      responseDown: asBefore110,
+    }),
     examples: {
       'ContainerInspect responseDown error': [['404 No such container: x', '404 no such id: x']],
       'ContainerKill responseDown error': [

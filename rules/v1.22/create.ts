@@ -77,28 +77,26 @@ export default {
     summary: 'A container can have tmpfs mounts.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/container/host_config.go @v1.10.3',
     // Without it writes would go to the container layer.
-    ops: [added(HostConfig, 'Tmpfs', { sample: { '/run': 'size=64m' }, onLoss: 'refuse' })],
+    ops: added(HostConfig, 'Tmpfs', { sample: { '/run': 'size=64m' }, onLoss: 'refuse' }),
   },
   '1.22/isolation-field': {
     summary: 'The isolation of a Windows container can be chosen.',
     see: 'runconfig/hostconfig_unix.go @v1.10.3; engine 1.10.3 on "hyperv"',
-    ops: [added(HostConfig, 'Isolation', { sample: 'hyperv', up: '', neutral: ['default'], onLoss: 'refuse' })],
+    ops: added(HostConfig, 'Isolation', { sample: 'hyperv', up: '', neutral: ['default'], onLoss: 'refuse' }),
   },
   '1.22/log-driver-splunk': {
     summary: 'Logs can go to splunk.',
     see: 'docs/api/v1.22.md, Create a container; daemon/logger/splunk @v1.10.3',
-    ops: [valueAdded(LogConfig, 'Type', ['splunk'])],
+    ops: valueAdded(LogConfig, 'Type', ['splunk']),
   },
   '1.22/networking-config': {
     summary: 'Create can set the endpoints of a container.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/network @v1.10.3; recorded on 1.9.1 (ignored), 1.10.3',
-    ops: [
-      added(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'NetworkingConfig', {
-        sample: { EndpointsConfig: { mynet: {} } },
-        onLoss: 'refuse',
-        convert: asNetworkMode,
-      }),
-    ],
+    ops: added(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'NetworkingConfig', {
+      sample: { EndpointsConfig: { mynet: {} } },
+      onLoss: 'refuse',
+      convert: asNetworkMode,
+    }),
     examples: {
       'ContainerCreate requestDown body': [
         [

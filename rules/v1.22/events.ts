@@ -100,16 +100,14 @@ export default {
     // After events-shape in this file, so that it runs first on responseDown: it needs Type.
     summary: 'Volumes and networks have events, and containers have the event update.',
     see: 'docs/api/v1.22.md, Monitor events; daemon/events @v1.10.3; recorded on 1.10.3, 28.5 (events)',
-    ops: [
-      recordDropped('SystemEvents', 'new records are dropped', isNewRecord, {
-        stripsNewer: true,
-        drops: [
-          { Type: 'network', Action: 'connect', Actor: { ID: 'n1', Attributes: {} }, time: 1 },
-          { status: 'update', id: 'c1', from: 'busybox', Type: 'container', time: 1 },
-        ],
-        keeps: [{ status: 'start', id: 'c1', Type: 'container', time: 1 }],
-      }),
-    ],
+    ops: recordDropped('SystemEvents', 'new records are dropped', isNewRecord, {
+      stripsNewer: true,
+      drops: [
+        { Type: 'network', Action: 'connect', Actor: { ID: 'n1', Attributes: {} }, time: 1 },
+        { status: 'update', id: 'c1', from: 'busybox', Type: 'container', time: 1 },
+      ],
+      keeps: [{ status: 'start', id: 'c1', Type: 'container', time: 1 }],
+    }),
   },
   '1.22/events-filters': {
     summary: 'Events can be filtered by type, volume and network; before, these filters were ignored.',

@@ -111,6 +111,6 @@ export default {
     prefixCodeGoneFrom: '1.45',
     summary: 'The body of exec start needs a Content-Type of JSON.',
     see: 'api/server/router/container/exec.go @v1.10.3 … v25; httputils.ReadJSON @v26',
-    ops: [requestHeader('ExecStart', 'Content-Type', { before: 'application/json' })],
+    ops: requestHeader('ExecStart', 'Content-Type', { before: 'application/json' }),
   },
 } satisfies Changes

@@ -100,7 +100,7 @@ export default {
   '1.22/images-list-null': {
     summary: 'An image without digests has null for them; before, an empty list.',
     see: 'recorded on 1.9.1 and 1.10.3 (images-list-filter)',
-    ops: [retyped(ImageListItem, 'RepoDigests', { toOlder: [[null, []]] })],
+    ops: retyped(ImageListItem, 'RepoDigests', { toOlder: [[null, []]] }),
   },
   '1.22/tag-force': {
     summary: 'An existing tag moves without force; before, it was a conflict.',
@@ -133,20 +133,18 @@ export default {
   '1.22/repository-name-checked': {
     summary: 'A repository name must be in lower case, and must be given.',
     see: 'recorded on 1.9.1 (201), 1.10.3 (commit-badrepo, image-tag-badrepo, image-tag-norepo)',
-    ops: [
-      byHand(['ImageTag', 'ImageCommit'], 'a missing or upper-case name is refused', {
-        part: 'head',
-        requestDown: ({ query }, { operation }) => {
-          const problem = badRepository(query.get('repo') ?? '')
-          if (problem === 'missing' && operation === 'ImageTag') {
-            throw new ProxyError('validation', 'invalid reference format')
-          }
-          if (problem === 'upper case') {
-            throw new ProxyError('validation', 'invalid reference format: repository name must be lowercase')
-          }
-        },
-      }),
-    ],
+    ops: byHand(['ImageTag', 'ImageCommit'], 'a missing or upper-case name is refused', {
+      part: 'head',
+      requestDown: ({ query }, { operation }) => {
+        const problem = badRepository(query.get('repo') ?? '')
+        if (problem === 'missing' && operation === 'ImageTag') {
+          throw new ProxyError('validation', 'invalid reference format')
+        }
+        if (problem === 'upper case') {
+          throw new ProxyError('validation', 'invalid reference format: repository name must be lowercase')
+        }
+      },
+    }),
     examples: {
       'ImageTag requestDown': [
         ['repo=BAD&tag=x', /^invalid reference format: repository name must be lowercase$/],
@@ -158,12 +156,12 @@ export default {
   '1.22/build-shmsize': {
     summary: 'The size of /dev/shm during a build can be set.',
     see: 'docs/api/v1.22.md, Build image from a Dockerfile; build_routes.go @v1.10.3',
-    ops: [queryAdded('ImageBuild', 'shmsize', { sample: '1048576', onLoss: 'warn', neutral: ['0', '67108864'] })],
+    ops: queryAdded('ImageBuild', 'shmsize', { sample: '1048576', onLoss: 'warn', neutral: ['0', '67108864'] }),
   },
   '1.22/registry-token': {
     summary: 'A registry can get a bearer token; before, the call to it would have been anonymous.',
     see: 'docs/api/v1.22.md, Create an image, Push an image; engine-api types/auth.go @v1.10.3',
-    ops: [refusedInAuth('registrytoken', 'a registry token is refused', 'registrytoken of X-Registry-Auth')],
+    ops: refusedInAuth('registrytoken', 'a registry token is refused', 'registrytoken of X-Registry-Auth'),
     examples: {
       'ImagePush requestDown': [
         [

@@ -28,17 +28,17 @@ export default {
   '1.22/exec-driver-removed': {
     summary: 'A container no longer shows its execution driver.',
     see: 'daemon/inspect.go @v1.9.1; engine-api types @v1.10.3 (some 1.10 documents still show it)',
-    ops: [removed(ContainerInspect, 'ExecDriver', { down: 'native-0.2' })],
+    ops: removed(ContainerInspect, 'ExecDriver', { down: 'native-0.2' }),
   },
   '1.22/state-dead': {
     summary: 'State.Dead is documented; the daemon has it since 1.6.',
     see: 'docs/api/v1.22.md, Inspect a container; daemon/state.go @v1.6.2',
-    ops: [added(ContainerState, 'Dead', { sample: true, up: false, down: 'keep' })],
+    ops: added(ContainerState, 'Dead', { sample: true, up: false, down: 'keep' }),
   },
   '1.22/mount-fields': {
     summary: 'A mount shows its propagation.',
     see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
-    ops: [added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation })],
+    ops: added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation }),
     examples: {
       'ContainerInspect responseUp body': [
         [

@@ -14,28 +14,24 @@ export default {
   '1.22/list-network-settings': {
     summary: 'The list of containers shows endpoints.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
-    ops: [
-      added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', {
-        sample: { Networks: { bridge: {} } },
-        up: { Networks: {} },
-      }),
-    ],
+    ops: added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', {
+      sample: { Networks: { bridge: {} } },
+      up: { Networks: {} },
+    }),
   },
   '1.22/filter-dead-isolation': {
     summary: 'Containers can be filtered by their isolation; the filter status=dead is documented.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go, container/state.go:IsValidStateString (dead from 1.8 on)',
-    ops: [
-      byHand(LISTS, 'the bridge evaluates the filter isolation', {
-        part: 'head',
-        requestDown: ({ query }) => {
-          const wanted = takeFilter(query, 'isolation') ?? []
-          // Every container of a Linux engine has the default isolation.
-          if (wanted.length > 0 && !wanted.some((value) => value === 'default' || value === '')) {
-            throw new Answer(200, [])
-          }
-        },
-      }),
-    ],
+    ops: byHand(LISTS, 'the bridge evaluates the filter isolation', {
+      part: 'head',
+      requestDown: ({ query }) => {
+        const wanted = takeFilter(query, 'isolation') ?? []
+        // Every container of a Linux engine has the default isolation.
+        if (wanted.length > 0 && !wanted.some((value) => value === 'default' || value === '')) {
+          throw new Answer(200, [])
+        }
+      },
+    }),
     examples: {
       'ContainerList requestDown': [
         ['filters={"isolation":["default"],"status":["dead"]}', 'filters={"status":["dead"]}'],
@@ -68,12 +64,10 @@ export default {
   '1.22/filters-map-format': {
     summary: 'Filters can be maps of maps; before, only maps of lists.',
     see: 'pkg/parsers/filters @v1.9.1 (500 on the map form); engine-api types/filters/parse.go:FromParam @v1.10.3',
-    ops: [
-      byHand(FILTERED, 'filters are written as lists', {
-        part: 'head',
-        requestDown: ({ query }) => writeFilters(query, readFilters(query)),
-      }),
-    ],
+    ops: byHand(FILTERED, 'filters are written as lists', {
+      part: 'head',
+      requestDown: ({ query }) => writeFilters(query, readFilters(query)),
+    }),
     examples: {
       'ImageList requestDown': [['filters={"label":{"a":true,"b":false}}', 'filters={"label":["a"]}']],
       'ContainerList requestDown': [['filters={"status":["exited"]}&all=1']],

@@ -76,23 +76,21 @@ export default {
   '1.22/network-ipam-options': {
     summary: 'The IPAM driver takes options.',
     see: 'docs/api/v1.22.md, Create a network; engine-api types/network @v1.10.3; recorded on 1.10.3',
-    ops: [added(Ipam, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'refuse' })],
+    ops: added(Ipam, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'refuse' }),
   },
   '1.22/network-internal': {
     summary: 'A network can be internal, without access to the outside.',
     see: 'docs/api/v1.22.md, Create a network (inspect shows it from 1.23 on)',
-    ops: [added(NetworkCreateRequest, 'Internal', { sample: true, onLoss: 'refuse', request: 'keep' })],
+    ops: added(NetworkCreateRequest, 'Internal', { sample: true, onLoss: 'refuse', request: 'keep' }),
   },
   '1.22/network-connect-endpoint': {
     summary: 'Connecting a container can set its endpoint.',
     see: 'docs/api/v1.22.md, Connect a container to a network; engine-api types @v1.10.3',
-    ops: [
-      added(ConnectRequest, 'EndpointConfig', {
-        sample: { IPAMConfig: { IPv4Address: '10.0.0.5' } },
-        neutral: saysNothing,
-        onLoss: 'refuse',
-      }),
-    ],
+    ops: added(ConnectRequest, 'EndpointConfig', {
+      sample: { IPAMConfig: { IPv4Address: '10.0.0.5' } },
+      neutral: saysNothing,
+      onLoss: 'refuse',
+    }),
     examples: {
       'NetworkConnect requestDown body': [[{ EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } }, {}]],
     },
@@ -100,7 +98,7 @@ export default {
   '1.22/network-disconnect-force': {
     summary: 'A container can be disconnected by force.',
     see: 'docs/api/v1.22.md, Disconnect a container from a network; api/server/router/network @v1.10.3',
-    ops: [added(DisconnectRequest, 'Force', { sample: true, onLoss: 'warn' })],
+    ops: added(DisconnectRequest, 'Force', { sample: true, onLoss: 'warn' }),
   },
   '1.22/network-aux-address-name': {
     summary: 'Reserved addresses are AuxAddress in the documents and AuxiliaryAddresses on the wire.',

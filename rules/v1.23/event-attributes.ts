@@ -51,6 +51,6 @@ export default {
     summary: 'A stream of events without until does not end by itself.',
     // Engines 1.7 to 1.10 stop a timer that may have fired already: 7 of 20 such streams of a 1.10.3 ended at once.
     see: 'events/events.go:GetEvents @v1.6.2; api/server/router/system/system_routes.go:getEvents @v1.10.3, @v1.11.2; seen on engine 1.10.3',
-    ops: [querySet('SystemEvents', 'until', { after: NEVER, ifMissing: true })],
+    ops: querySet('SystemEvents', 'until', { after: NEVER, ifMissing: true }),
   },
 } satisfies Changes

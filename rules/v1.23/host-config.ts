@@ -75,15 +75,13 @@ export default {
   '1.23/userns-mode': {
     summary: 'A container can stay in the user namespace of its host.',
     see: 'docs/api/v1.23.md, Create a container; runconfig @v1.11.2',
-    ops: [
-      added(HostConfig, 'UsernsMode', {
-        sample: 'host',
-        up: '',
-        // Engines up to 1.9 have no user namespaces: every container is in that of its host.
-        convert: (value, _host, context) => value === 'host' && context.engine.highest < 22,
-        onLoss: 'refuse',
-      }),
-    ],
+    ops: added(HostConfig, 'UsernsMode', {
+      sample: 'host',
+      up: '',
+      // Engines up to 1.9 have no user namespaces: every container is in that of its host.
+      convert: (value, _host, context) => value === 'host' && context.engine.highest < 22,
+      onLoss: 'refuse',
+    }),
     examples: {
       'ContainerCreate requestDown body.HostConfig': [
         [{ UsernsMode: 'host' }, /HostConfig\.UsernsMode .* needs API 1\.23/],

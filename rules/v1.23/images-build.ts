@@ -63,12 +63,12 @@ export default {
   '1.23/build-labels': {
     summary: 'A build can label its image.',
     see: 'docs/api/v1.23.md, Build image from a Dockerfile; build_routes.go @v1.11.2',
-    ops: [queryAdded('ImageBuild', 'labels', { sample: '{"a":"b"}', onLoss: 'refuse', neutral: ['{}', 'null'] })],
+    ops: queryAdded('ImageBuild', 'labels', { sample: '{"a":"b"}', onLoss: 'refuse', neutral: ['{}', 'null'] }),
   },
   '1.23/image-rootfs': {
     summary: 'An image shows its layers.',
     see: 'docs/api/v1.23.md, Inspect an image; engine-api types:ImageInspect @v1.11.2',
-    ops: [added(ImageInspect, 'RootFS', { sample: { Type: 'layers', Layers: ['sha256:1'] }, up: { Type: 'layers' } })],
+    ops: added(ImageInspect, 'RootFS', { sample: { Type: 'layers', Layers: ['sha256:1'] }, up: { Type: 'layers' } }),
   },
   '1.23/auth-identity-token': {
     summary: 'A registry can issue an identity token, which replaces the password.',

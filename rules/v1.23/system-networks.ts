@@ -68,25 +68,23 @@ export default {
     from: '1.24',
     summary: 'Volumes can be filtered by name and driver.',
     see: 'version-history.md v1.23; the engine has it from 1.12: daemon/list.go:acceptedVolumeFilterTags @v1.11.2, @v1.12.6',
-    ops: [
-      filterApplied('VolumeList', ['name', 'driver'], {
-        member: 'Volumes',
-        keeps:
-          (filters) =>
-          ({ Name: name, Driver: driver }) =>
-            (filters.get('name')?.some((pattern) => matchesAnchored(pattern, String(name))) ?? true) &&
-            (filters.get('driver')?.includes(String(driver)) ?? true),
-        refuses: 'the filter name with a regular expression',
-        checks: (filters, context, { id, from }) => {
-          if (!(filters.get('name') ?? []).every(isAnchored))
-            context.lose({ what: 'filter name with an expression', needs: from, change: id, onLoss: 'refuse' })
-        },
-        samples: [
-          { asks: '{"name":["^db"]}', keeps: { Name: 'db1' }, drops: { Name: 'olddb' } },
-          { asks: '{"driver":["local"]}', keeps: { Driver: 'local' }, drops: { Driver: 'nfs' } },
-        ],
-      }),
-    ],
+    ops: filterApplied('VolumeList', ['name', 'driver'], {
+      member: 'Volumes',
+      keeps:
+        (filters) =>
+        ({ Name: name, Driver: driver }) =>
+          (filters.get('name')?.some((pattern) => matchesAnchored(pattern, String(name))) ?? true) &&
+          (filters.get('driver')?.includes(String(driver)) ?? true),
+      refuses: 'the filter name with a regular expression',
+      checks: (filters, context, { id, from }) => {
+        if (!(filters.get('name') ?? []).every(isAnchored))
+          context.lose({ what: 'filter name with an expression', needs: from, change: id, onLoss: 'refuse' })
+      },
+      samples: [
+        { asks: '{"name":["^db"]}', keeps: { Name: 'db1' }, drops: { Name: 'olddb' } },
+        { asks: '{"driver":["local"]}', keeps: { Driver: 'local' }, drops: { Driver: 'nfs' } },
+      ],
+    }),
     examples: { 'VolumeList requestDown': [['filters={"name":["a(b|c)+"]}', /filter name .* needs API 1\.24/]] },
   },
 } satisfies Changes

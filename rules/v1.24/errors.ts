@@ -25,19 +25,17 @@ export default {
     from: '1.23',
     summary: 'Errors of attach have the type of a raw stream; before, plain text like all errors.',
     see: 'recordings attach-404 1.10.3, 1.12.6, 20.10.24: seen on 1.12, not yet on 1.10',
-    ops: [errorForm(['ContainerAttach', 'ContainerAttachWebsocket'], { before: 'text' })],
+    ops: errorForm(['ContainerAttach', 'ContainerAttachWebsocket'], { before: 'text' }),
   },
   '1.24/no-command-status': {
     summary: 'A create without a command is a bad request; before, a server error.',
     see: 'version-history.md v1.24; recordings create-nocmd 1.10.3, 1.12.6',
-    ops: [
-      statusChanged('ContainerCreate', {
-        sample: 'no command specified',
-        before: 500,
-        after: 400,
-        when: /^no command specified$/i,
-      }),
-    ],
+    ops: statusChanged('ContainerCreate', {
+      sample: 'no command specified',
+      before: 500,
+      after: 400,
+      when: /^no command specified$/i,
+    }),
     examples: {
       'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
     },

@@ -63,25 +63,23 @@ export default {
   '1.24/pid-mode-container': {
     summary: 'A container can join the PID namespace of another; before, this had no effect.',
     see: 'docs/api/v1.24.md, Create a container; runconfig/hostconfig.go:PidMode.Valid @v1.12.6; recordings create-pid-bad',
-    ops: [valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'PidMode', ['container:…'])],
+    ops: valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'PidMode', ['container:…']),
   },
   '1.24/link-local-ips': {
     summary: 'An endpoint can have link-local addresses.',
     see: 'docs/api/v1.24.md, Create a container; engine-api types/network @v1.12.6',
-    ops: [added(EndpointIpamConfig, 'LinkLocalIPs', { sample: ['169.254.1.1'], onLoss: 'refuse' })],
+    ops: added(EndpointIpamConfig, 'LinkLocalIPs', { sample: ['169.254.1.1'], onLoss: 'refuse' }),
   },
   '1.24/log-opt-tag': {
     summary: 'The tag of log lines has the same name for all drivers.',
     see: 'daemon/logger/*/ValidateLogOpt @v1.8.3, @v1.9.1, @v1.12.6; deprecated.md, Driver-specific log tags',
-    ops: [
-      retyped(LogConfig, 'Config', {
-        samples: { toNewer: [[{ 'syslog-tag': 't' }, { tag: 't' }]] },
-        toNewer: commonTag,
-        // Engines 1.9 to 1.11 accept both names.
-        toOlder: (value, { Type }, { engine }) => (engine.highest < 21 ? driverTag(value, Type) : undefined),
-        sides: 'request',
-      }),
-    ],
+    ops: retyped(LogConfig, 'Config', {
+      samples: { toNewer: [[{ 'syslog-tag': 't' }, { tag: 't' }]] },
+      toNewer: commonTag,
+      // Engines 1.9 to 1.11 accept both names.
+      toOlder: (value, { Type }, { engine }) => (engine.highest < 21 ? driverTag(value, Type) : undefined),
+      sides: 'request',
+    }),
     examples: {
       'ContainerCreate requestDown body.HostConfig.LogConfig': [
         [

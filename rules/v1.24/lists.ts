@@ -53,20 +53,18 @@ export default {
   '1.24/ps-network-filter': {
     summary: 'Containers can be listed by network.',
     see: 'docs/api/v1.24.md, List containers; daemon/list.go @v1.12.6',
-    ops: [
-      filterApplied(LISTS, ['network'], {
-        keeps: (filters) => (container) => isInNetwork(container, filters.get('network') ?? []),
-        refuses: 'the filter network, on engines before 1.22',
-        checks: (_filters, { engine }) => {
-          if (engine.highest < LIST_HAS_NETWORKS) throw new ProxyError('loss', "Invalid filter 'network'")
-        },
-        samples: ['n', 'bbbb'].map((asked) => ({
-          asks: `{"network":["${asked}"]}`,
-          keeps: { NetworkSettings: { Networks: { n: { NetworkID: 'bbbbcc' } } } },
-          drops: { NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
-        })),
-      }),
-    ],
+    ops: filterApplied(LISTS, ['network'], {
+      keeps: (filters) => (container) => isInNetwork(container, filters.get('network') ?? []),
+      refuses: 'the filter network, on engines before 1.22',
+      checks: (_filters, { engine }) => {
+        if (engine.highest < LIST_HAS_NETWORKS) throw new ProxyError('loss', "Invalid filter 'network'")
+      },
+      samples: ['n', 'bbbb'].map((asked) => ({
+        asks: `{"network":["${asked}"]}`,
+        keeps: { NetworkSettings: { Networks: { n: { NetworkID: 'bbbbcc' } } } },
+        drops: { NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
+      })),
+    }),
     examples: {
       'ContainerList requestDown': [
         ['limit=1&filters={"network":["n"]}', 'all=1', { engine: '1.22' }],
@@ -112,7 +110,7 @@ export default {
   '1.24/search-is-trusted-gone': {
     summary: 'A search no longer has is_trusted, which had become equal to is_automated.',
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
-    ops: [removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false })],
+    ops: removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false }),
     examples: {
       'ImageSearch responseDown body.[]': [
         [{ is_automated: true }, { is_automated: true, is_trusted: true }],
@@ -125,7 +123,7 @@ export default {
     summary: 'An image that was pulled by tag has a digest; before, it was not stored.',
     see: 'recordings images-list-pulled-digests and image-inspect-pulled 1.10.3, 1.12.6',
     // Older clients may see digests, as their engines show them too; for newer ones only the empty form differs.
-    ops: [retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]], sides: 'response' })],
+    ops: retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]], sides: 'response' }),
   },
   '1.24/events-new': {
     summary: 'Health, detach, load and save are events; the daemon and plugins have events.',

@@ -87,7 +87,7 @@ export default {
   '1.24/exec-start-twice': {
     summary: 'A finished exec cannot be started again; engines up to 1.10 ran it again, and 1.9 crashes.',
     see: 'recordings exec-start-again 1.8.3, 1.9.1, 1.10.3, 1.12.6',
-    ops: [emulated('ExecStart', 'a second start is a conflict', { requestDown: refuseSecondStart })],
+    ops: emulated('ExecStart', 'a second start is a conflict', { requestDown: refuseSecondStart }),
     examples: {
       'ExecStart requestDown body.Detach': [
         [false, /^Error: Exec command e1 has already run$/, execOf('1.22', 'e1', 0)],

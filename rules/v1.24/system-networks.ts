@@ -54,28 +54,26 @@ export default {
   '1.24/volume-scope': {
     summary: 'A volume has a scope.',
     see: 'docs/api/v1.24.md, Volumes; engine-api types:Volume @v1.12.6',
-    ops: [added(Volume, 'Scope', { sample: 'local', up: 'local' })],
+    ops: added(Volume, 'Scope', { sample: 'local', up: 'local' }),
   },
   '1.24/volume-options-checked': {
     from: '1.23',
     summary: 'The driver local reads its options; before, it ignored them.',
     see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (whether 1.11 or 1.12 brought it is not recorded: the earlier)',
-    ops: [
-      byHand('VolumeCreate', 'options of the driver local are dropped, or refused', {
-        onLoss: 'refuse',
-        loses: 'DriverOpts of the driver local',
-        losesOn: 'requestDown',
-        requestUp: ({ body }, context, change) => {
-          if (!isObject(body) || !hasLocalOptions(body)) return
-          context.ignore('DriverOpts', change.id)
-          delete body['DriverOpts']
-        },
-        requestDown: ({ body }, context, { id, from }) => {
-          if (isObject(body) && hasLocalOptions(body))
-            context.lose({ what: 'DriverOpts of the driver local', needs: from, change: id, onLoss: 'refuse' })
-        },
-      }),
-    ],
+    ops: byHand('VolumeCreate', 'options of the driver local are dropped, or refused', {
+      onLoss: 'refuse',
+      loses: 'DriverOpts of the driver local',
+      losesOn: 'requestDown',
+      requestUp: ({ body }, context, change) => {
+        if (!isObject(body) || !hasLocalOptions(body)) return
+        context.ignore('DriverOpts', change.id)
+        delete body['DriverOpts']
+      },
+      requestDown: ({ body }, context, { id, from }) => {
+        if (isObject(body) && hasLocalOptions(body))
+          context.lose({ what: 'DriverOpts of the driver local', needs: from, change: id, onLoss: 'refuse' })
+      },
+    }),
     examples: {
       'VolumeCreate requestUp body': [
         [{ Name: 'v', DriverOpts: { bogus: '1' } }, { Name: 'v' }],
@@ -89,35 +87,31 @@ export default {
   '1.24/network-filters-errors': {
     summary: 'Networks can be listed by driver and label.',
     see: 'docs/api/v1.24.md, List networks; api/server/router/network/filter.go @v1.12.6',
-    ops: [
-      filterApplied('NetworkList', ['driver', 'label'], {
-        keeps:
-          (filters) =>
-          ({ Driver: driver, Labels: labels }) =>
-            (filters.get('driver')?.includes(String(driver)) ?? true) &&
-            (filters.get('label') ?? []).every((label) => hasLabel(labels, label)),
-        samples: [
-          { asks: '{"driver":["bridge"]}', keeps: { Driver: 'bridge' }, drops: { Driver: 'host' } },
-          { asks: '{"label":["a=b","c"]}', keeps: { Labels: { a: 'b', c: '' } }, drops: { Labels: { a: 'x', c: '' } } },
-        ],
-      }),
-    ],
+    ops: filterApplied('NetworkList', ['driver', 'label'], {
+      keeps:
+        (filters) =>
+        ({ Driver: driver, Labels: labels }) =>
+          (filters.get('driver')?.includes(String(driver)) ?? true) &&
+          (filters.get('label') ?? []).every((label) => hasLabel(labels, label)),
+      samples: [
+        { asks: '{"driver":["bridge"]}', keeps: { Driver: 'bridge' }, drops: { Driver: 'host' } },
+        { asks: '{"label":["a=b","c"]}', keeps: { Labels: { a: 'b', c: '' } }, drops: { Labels: { a: 'x', c: '' } } },
+      ],
+    }),
   },
   '1.24/ipam-gateway-mask': {
     summary: 'The gateway of a default subnet is shown without its mask.',
     see: 'api/server/router/network:buildIpamResources @v1.11.2, @v1.12.6; recording 1.10.3, network-inspect-bridge',
     // Older clients read the address without the mask too; for newer ones it would not be a valid address.
-    ops: [
-      retyped(IpamConfig, 'Gateway', {
-        samples: [['172.17.0.1/16', '172.17.0.1']],
-        toNewer: (value) => (typeof value === 'string' ? value.replace(/\/\d+$/, '') : undefined),
-        sides: 'response',
-      }),
-    ],
+    ops: retyped(IpamConfig, 'Gateway', {
+      samples: [['172.17.0.1/16', '172.17.0.1']],
+      toNewer: (value) => (typeof value === 'string' ? value.replace(/\/\d+$/, '') : undefined),
+      sides: 'response',
+    }),
   },
   '1.24/swarm-plugins-endpoints': {
     summary: 'Swarm, its nodes, services and tasks, and plugins have endpoints.',
     see: 'docs/api/v1.24.md, Nodes, Swarm, Services, Tasks, Plugins',
-    ops: [endpointAdded(SWARM_AND_PLUGINS, { missing: 404 })],
+    ops: endpointAdded(SWARM_AND_PLUGINS, { missing: 404 }),
   },
 } satisfies Changes

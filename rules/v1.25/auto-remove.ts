@@ -67,14 +67,12 @@ export default {
   '1.25/default-endpoint': {
     summary: 'The first endpoint can be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
-    ops: [
-      onEach(NetworkingConfig, 'the endpoint "default" is on the bridge', {
-        requestDown: (config) => {
-          const { default: first, ...others } = objectOf(config['EndpointsConfig'])
-          if (first !== undefined) config['EndpointsConfig'] = { bridge: first, ...others }
-        },
-      }),
-    ],
+    ops: onEach(NetworkingConfig, 'the endpoint "default" is on the bridge', {
+      requestDown: (config) => {
+        const { default: first, ...others } = objectOf(config['EndpointsConfig'])
+        if (first !== undefined) config['EndpointsConfig'] = { bridge: first, ...others }
+      },
+    }),
     examples: {
       'ContainerCreate requestDown body.NetworkingConfig.EndpointsConfig': [[{ default: {} }, { bridge: {} }]],
     },

@@ -35,17 +35,15 @@ export default {
   '1.25/stop-timeout': {
     summary: 'A container can have a stop timeout.',
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0',
-    ops: [
-      ...only(
-        { legs: ['requestDown'] },
-        added(onlyIn(ContainerConfig, 'ContainerCreate'), 'StopTimeout', {
-          sample: 60,
-          saysByBeing: true,
-          neutral: [10],
-          onLoss: 'warn',
-        }),
-      ),
-    ],
+    ops: only(
+      { legs: ['requestDown'] },
+      added(onlyIn(ContainerConfig, 'ContainerCreate'), 'StopTimeout', {
+        sample: 60,
+        saysByBeing: true,
+        neutral: [10],
+        onLoss: 'warn',
+      }),
+    ),
   },
   '1.25/host-mounts': {
     summary: 'Mounts of a container can be given as objects.',
@@ -91,7 +89,7 @@ export default {
   '1.25/mountpoint-type': {
     summary: 'A mount shows its type.',
     see: 'api/types/types.go:MountPoint @v1.13.0',
-    ops: [added(MountPoint, 'Type', { sample: 'bind', up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume') })],
+    ops: added(MountPoint, 'Type', { sample: 'bind', up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume') }),
     examples: {
       'ContainerList responseUp body.[].Mounts.[]': [
         [{}, { Type: 'bind' }],

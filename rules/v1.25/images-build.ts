@@ -61,7 +61,7 @@ export default {
   '1.25/image-osversion': {
     summary: 'An image for Windows shows the version it is for.',
     see: 'version-history.md v1.25',
-    ops: [added(ImageInspect, 'OsVersion', { sample: '10.0' })],
+    ops: added(ImageInspect, 'OsVersion', { sample: '10.0' }),
   },
   '1.25/build-params': {
     summary: 'A build can have a network mode, images to take its cache from, and a single layer.',
@@ -76,12 +76,10 @@ export default {
   '1.25/build-step-total': {
     summary: 'A build prints its number of steps: `Step 1/5 : `.',
     see: 'builder/dockerfile/evaluator.go @v1.13.1, @v1.12.6',
-    ops: [
-      byHand('ImageBuild', 'the number of steps is removed', {
-        elementwise: true,
-        responseDown: reprinted(/^(Step \d{1,9})\/\d{1,9}(?= : )/, (_all, step = '') => step),
-      }),
-    ],
+    ops: byHand('ImageBuild', 'the number of steps is removed', {
+      elementwise: true,
+      responseDown: reprinted(/^(Step \d{1,9})\/\d{1,9}(?= : )/, (_all, step = '') => step),
+    }),
     examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1/5 : RUN a' }, { stream: 'Step 1 : RUN a' }]] },
   },
 } satisfies Changes

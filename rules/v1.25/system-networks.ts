@@ -54,27 +54,25 @@ export default {
     prefixCodeGoneFrom: '1.52',
     summary: 'The security options of info are pairs of names and values; before, bare names.',
     see: 'version-history.md v1.25; system_routes.go:getInfo @v1.13.0 … v28.5.2',
-    ops: [
-      retyped(Info, 'SecurityOptions', {
-        samples: {
-          toNewer: [
-            [
-              ['apparmor', 'seccomp'],
-              ['name=apparmor', 'name=seccomp,profile=default'],
-            ],
+    ops: retyped(Info, 'SecurityOptions', {
+      samples: {
+        toNewer: [
+          [
+            ['apparmor', 'seccomp'],
+            ['name=apparmor', 'name=seccomp,profile=default'],
           ],
-          toOlder: [
-            [
-              ['name=seccomp,profile=builtin', 'name=cgroupns', 'apparmor'],
-              ['seccomp', 'cgroupns', 'apparmor'],
-            ],
+        ],
+        toOlder: [
+          [
+            ['name=seccomp,profile=builtin', 'name=cgroupns', 'apparmor'],
+            ['seccomp', 'cgroupns', 'apparmor'],
           ],
-        },
-        toOlder: (value) => each(value, bareName),
-        toNewer: (value) => each(value, structured),
-        sides: 'response',
-      }),
-    ],
+        ],
+      },
+      toOlder: (value) => each(value, bareName),
+      toNewer: (value) => each(value, structured),
+      sides: 'response',
+    }),
   },
   '1.25/headers': {
     summary: 'Every answer has headers with the engine’s API version and operating system.',
@@ -128,14 +126,12 @@ export default {
   '1.25/prune-df-endpoints': {
     summary: 'Unused objects can be pruned, disk usage can be read, and a swarm stores secrets.',
     see: 'version-history.md v1.25',
-    ops: [
-      endpointAdded(
-        [
-          ...(['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'SystemDataUsage'] as const),
-          ...(['SecretList', 'SecretCreate', 'SecretInspect', 'SecretDelete', 'SecretUpdate'] as const),
-        ],
-        { missing: 404 },
-      ),
-    ],
+    ops: endpointAdded(
+      [
+        ...(['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'SystemDataUsage'] as const),
+        ...(['SecretList', 'SecretCreate', 'SecretInspect', 'SecretDelete', 'SecretUpdate'] as const),
+      ],
+      { missing: 404 },
+    ),
   },
 } satisfies Changes

@@ -10,17 +10,15 @@ export default {
   '1.25/info-labels-empty': {
     summary: 'An engine without labels has an empty list; before, null.',
     see: 'daemon/info.go @v1.12.6; recordings 1.6.2 … 1.12.6 (null), 20.10 ([]), info. CLIs up to 1.12 print a line for a list',
-    ops: [retyped(Info, 'Labels', { sides: 'response', toOlder: [[[], null]], toNewer: [[null, []]] })],
+    ops: retyped(Info, 'Labels', { sides: 'response', toOlder: [[[], null]], toNewer: [[null, []]] }),
   },
   '1.25/disk-quota': {
     summary: 'HostConfig no longer has DiskQuota, which 1.11 and 1.12 had for Windows.',
     see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
-    ops: [
-      removed(HostConfig, 'DiskQuota', {
-        sample: 5,
-        down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined),
-      }),
-    ],
+    ops: removed(HostConfig, 'DiskQuota', {
+      sample: 5,
+      down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined),
+    }),
     examples: {
       'ContainerInspect responseDown body.HostConfig': [
         [{}, { DiskQuota: 0 }, { client: '1.24' }],

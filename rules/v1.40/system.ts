@@ -27,7 +27,7 @@ export default {
   '1.40/data-path-port': {
     summary: 'A swarm has a data path port.',
     see: 'docs/api/version-history.md v1.40',
-    ops: [added(SwarmInspection, 'DataPathPort', { sample: 4789 })],
+    ops: added(SwarmInspection, 'DataPathPort', { sample: 4789 }),
   },
   '1.40/networks-dangling': {
     summary: 'Networks can be filtered by whether they are in use.',
@@ -59,6 +59,6 @@ export default {
   '1.40/build-outputs': {
     summary: 'A build can write its result elsewhere than to the image store.',
     see: 'docs/api/version-history.md v1.40; build_routes.go:newImageBuildOptions @v19.03.0',
-    ops: [queryAdded('ImageBuild', 'outputs', { sample: '["type=local"]', onLoss: 'refuse', neutral: ['[]', 'null'] })],
+    ops: queryAdded('ImageBuild', 'outputs', { sample: '["type=local"]', onLoss: 'refuse', neutral: ['[]', 'null'] }),
   },
 } satisfies Changes

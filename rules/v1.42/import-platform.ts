@@ -14,18 +14,16 @@ function isOfSystem(platform: string, system: string): boolean {
 export const importPlatform = {
   summary: 'An imported image has the requested architecture; before, the engine’s.',
   see: 'daemon/images/image_import.go:ImportImage @v20.10.24, @v23.0.6; moby integration/image/import_test.go @v28.5.2',
-  ops: [
-    byHand('ImageCreate', 'another platform of an import is refused', {
-      onLoss: 'refuse',
-      part: 'head',
-      requestDown: ({ query }, context, { id, version }) => {
-        const platform = query.get('platform') ?? ''
-        if (!query.get('fromSrc') || isOwnPlatform(platform, context)) return
-        if (!isOfSystem(platform, context.engine.os)) return
-        context.lose({ what: `import for platform ${platform}`, needs: version, change: id, onLoss: 'refuse' })
-      },
-    }),
-  ],
+  ops: byHand('ImageCreate', 'another platform of an import is refused', {
+    onLoss: 'refuse',
+    part: 'head',
+    requestDown: ({ query }, context, { id, version }) => {
+      const platform = query.get('platform') ?? ''
+      if (!query.get('fromSrc') || isOwnPlatform(platform, context)) return
+      if (!isOfSystem(platform, context.engine.os)) return
+      context.lose({ what: `import for platform ${platform}`, needs: version, change: id, onLoss: 'refuse' })
+    },
+  }),
   examples: {
     'ImageCreate requestDown': [
       ['fromSrc=-&platform=linux/arm64', /import for platform linux\/arm64/],

@@ -61,23 +61,21 @@ export default {
     gate: 'prefix',
     summary: 'A websocket attaches the streams that it names; before, all three.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
-    ops: [
-      byHand('ContainerAttachWebsocket', 'all three streams are set, or removed', {
-        onLoss: 'warn',
-        loses: 'the choice of streams',
-        losesOn: 'requestDown',
-        part: 'head',
-        requestUp: ({ query }) => {
-          for (const stream of STANDARD) query.set(stream, '1')
-        },
-        requestDown: ({ query }, context, change) => {
-          const all = STANDARD.every((stream) => isTrue(query.get(stream)))
-          for (const stream of STANDARD) query.delete(stream)
-          const what = 'the choice of streams'
-          if (!all) context.lose({ what, needs: change.version, change: change.id, onLoss: 'warn' })
-        },
-      }),
-    ],
+    ops: byHand('ContainerAttachWebsocket', 'all three streams are set, or removed', {
+      onLoss: 'warn',
+      loses: 'the choice of streams',
+      losesOn: 'requestDown',
+      part: 'head',
+      requestUp: ({ query }) => {
+        for (const stream of STANDARD) query.set(stream, '1')
+      },
+      requestDown: ({ query }, context, change) => {
+        const all = STANDARD.every((stream) => isTrue(query.get(stream)))
+        for (const stream of STANDARD) query.delete(stream)
+        const what = 'the choice of streams'
+        if (!all) context.lose({ what, needs: change.version, change: change.id, onLoss: 'warn' })
+      },
+    }),
     examples: {
       'ContainerAttachWebsocket requestUp': [['logs=1&stdin=0', 'logs=1&stdin=1&stdout=1&stderr=1']],
       'ContainerAttachWebsocket requestDown': [
@@ -89,6 +87,6 @@ export default {
     gate: 'prefix',
     summary: 'Stop and restart can name the signal.',
     see: 'docs/api/version-history.md v1.42',
-    ops: [queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { sample: 'SIGINT', onLoss: 'refuse' })],
+    ops: queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { sample: 'SIGINT', onLoss: 'refuse' }),
   },
 } satisfies Changes

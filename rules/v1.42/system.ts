@@ -30,26 +30,22 @@ export default {
   '1.42/registry-lists': {
     summary: 'Info has null for empty lists of RegistryConfig; before, [].',
     see: 'recordings of 20.10 (lists), 26.1 (Mirrors null) and 28.5 (all three null)',
-    ops: [
-      ...['Mirrors', ...UNDISTRIBUTABLE].map((list) =>
-        retyped(RegistryConfig, list, { sides: 'response', toOlder: [[null, []]] }),
-      ),
-    ],
+    ops: ['Mirrors', ...UNDISTRIBUTABLE].map((list) =>
+      retyped(RegistryConfig, list, { sides: 'response', toOlder: [[null, []]] }),
+    ),
   },
   '1.42/volumes-prune': {
     gate: 'prefix',
     summary: 'A prune of volumes removes anonymous ones, or all if requested; before, always all.',
     see: 'docs/api/version-history.md v1.42; volume_routes.go:postVolumesPrune',
-    ops: [
-      byHand('VolumePrune', 'an older client prunes all volumes', {
-        onLoss: 'refuse',
-        loses: 'pruning anonymous volumes only',
-        losesOn: 'requestDown',
-        part: 'head',
-        requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
-        requestDown: onlyAll,
-      }),
-    ],
+    ops: byHand('VolumePrune', 'an older client prunes all volumes', {
+      onLoss: 'refuse',
+      loses: 'pruning anonymous volumes only',
+      losesOn: 'requestDown',
+      part: 'head',
+      requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
+      requestDown: onlyAll,
+    }),
     examples: {
       'VolumePrune requestUp': [
         [{}, 'filters={"all":{"true":true}}'],
@@ -66,7 +62,7 @@ export default {
     summary: 'The list of images can show shared sizes.',
     see: 'docs/api/version-history.md v1.42; image_routes.go:getImagesJSON',
     // Without it the size stays -1.
-    ops: [queryAdded('ImageList', 'shared-size', { sample: '1', onLoss: 'ignore' })],
+    ops: queryAdded('ImageList', 'shared-size', { sample: '1', onLoss: 'ignore' }),
   },
   '1.42/system-df': {
     gate: 'prefix',
@@ -112,7 +108,7 @@ export default {
     summary: 'A ping shows the role of the engine in a swarm.',
     see: 'docs/api/version-history.md v1.42; recordings 20.10 and 28.5, ping',
     // Builder-Version stays: sessions pass through the bridge, so BuildKit works for every client that knows the header.
-    ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null })],
+    ops: responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null }),
   },
   '1.42/errors-400': {
     summary: 'Bodies and filters that are not JSON get 400; before, many got 500.',

@@ -100,14 +100,12 @@ export default {
     see: 'docs/api/version-history.md v1.44, v1.52; container_routes.go:handleMACAddressBC @v25.0',
     // Requests only: engines 25 to 28 show the address in Config however it was set (seen on 28.5), and
     // 1.52/inspect-storage handles later ones.
-    ops: [
-      byHand('ContainerCreate', 'the address moves to the first endpoint, or back to the container', {
-        onLoss: 'refuse',
-        loses: 'a MAC address that the engine cannot set: in a network mode without one, or at a further endpoint',
-        requestUp: macOfFirstEndpoint,
-        requestDown: macOfContainer,
-      }),
-    ],
+    ops: byHand('ContainerCreate', 'the address moves to the first endpoint, or back to the container', {
+      onLoss: 'refuse',
+      loses: 'a MAC address that the engine cannot set: in a network mode without one, or at a further endpoint',
+      requestUp: macOfFirstEndpoint,
+      requestDown: macOfContainer,
+    }),
     examples: {
       'ContainerCreate requestUp body': [
         [

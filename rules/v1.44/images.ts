@@ -37,17 +37,15 @@ export default {
     gate: 'prefix',
     summary: 'An image without a creation time has no Created; before, the zero time.',
     see: 'docs/api/version-history.md v1.44; image_routes.go:getImagesByName @v25.0',
-    ops: [omittedWhenEmpty(ImageInspect, 'Created', ZERO_TIME, { bothWays: true })],
+    ops: omittedWhenEmpty(ImageInspect, 'Created', ZERO_TIME, { bothWays: true }),
   },
   '1.44/build-removed-text': {
     summary: 'A build prints ` ---> Removed intermediate container`; before, `Removing intermediate container`.',
     see: 'moby 5dc44f03f0, in 25.0; builder/dockerfile/containerbackend.go @v20.10.24',
-    ops: [
-      byHand('ImageBuild', 'the line about a removed container has the older text', {
-        elementwise: true,
-        responseDown: reprinted(/^ ---> Removed(?= intermediate container )/, () => 'Removing'),
-      }),
-    ],
+    ops: byHand('ImageBuild', 'the line about a removed container has the older text', {
+      elementwise: true,
+      responseDown: reprinted(/^ ---> Removed(?= intermediate container )/, () => 'Removing'),
+    }),
     examples: {
       'ImageBuild responseDown body': [
         [{ stream: ' ---> Removed intermediate container 0a\n' }, { stream: 'Removing intermediate container 0a\n' }],

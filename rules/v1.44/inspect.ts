@@ -45,12 +45,10 @@ export default {
     summary: 'A container without a restart policy shows no; before, the requested value: no or an empty name.',
     // The value that an older client sent is lost; CLIs of all versions send no.
     see: 'daemon/create.go @v25.0.0; recordings 1.6.2 … 20.10 (""), 28.5 ("no"), inspect',
-    ops: [
-      retyped(RestartPolicy, 'Name', {
-        sides: 'response',
-        toNewer: [['', 'no']],
-        words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
-      }),
-    ],
+    ops: retyped(RestartPolicy, 'Name', {
+      sides: 'response',
+      toNewer: [['', 'no']],
+      words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
+    }),
   },
 } satisfies Changes

@@ -70,7 +70,7 @@ export default {
   '1.44/no-ipam-config': {
     summary: 'Networks without addresses (host, none) have null instead of an empty list of subnets.',
     see: 'seen on 20.10 and 26.1: /networks',
-    ops: [retyped(Ipam, 'Config', { toNewer: [[[], null]], sides: 'response' })],
+    ops: retyped(Ipam, 'Config', { toNewer: [[[], null]], sides: 'response' }),
   },
   '1.44/ipam-masked': {
     summary: 'A subnet or range must have no host bits; before, they were cleared.',
@@ -143,7 +143,7 @@ export default {
   '1.44/network-duplicate-names': {
     summary: 'Networks must have different names; before, only with CheckDuplicate.',
     see: 'docs/api/version-history.md v1.44; daemon/network.go @v25.0.0',
-    ops: [emulated('NetworkCreate', 'existing names are looked up first', { requestDown: refuseDuplicate })],
+    ops: emulated('NetworkCreate', 'existing names are looked up first', { requestDown: refuseDuplicate }),
     examples: {
       'NetworkCreate requestDown body.Name': [
         ['n', /^network with name n already exists$/, { calls: { 'GET /networks': { body: [{ Name: 'n' }] } } }],

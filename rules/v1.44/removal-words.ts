@@ -10,13 +10,11 @@ const PAUSED = `409 You cannot remove a paused container ${ID}. Unpause and then
 export default {
   summary: 'The error for removing a running container has its name; before, its id.',
   see: 'daemon/delete.go:cleanupContainer @v20.10.24, @v24.0.9, @v25.0.17; moby integration/container/remove_test.go @v20.10.24',
-  ops: [
-    emulated('ContainerDelete', 'the error names the running container by its id', {
-      part: 'error',
-      responseDown: byId,
-      responseUp: byNameInsteadOfId,
-    }),
-  ],
+  ops: emulated('ContainerDelete', 'the error names the running container by its id', {
+    part: 'error',
+    responseDown: byId,
+    responseUp: byNameInsteadOfId,
+  }),
   examples: {
     'ContainerDelete responseDown error': [
       [

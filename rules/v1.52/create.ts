@@ -56,20 +56,18 @@ const DEFAULT_NETWORK = new Set([undefined, null, '', 'default', 'bridge'])
 export const linkVariables = {
   summary: 'A link sets no environment variables with address and ports, only the names in /etc/hosts.',
   see: 'daemon/container_operations_unix.go:setupLinkedContainers @docker-v29.0.0 (DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1 of the engine brings them back)',
-  ops: [
-    // Recorded without a warning: older engines sent none, and engine 29 has an option to set the variables.
-    byHand('ContainerCreate', 'a link no longer sets variables', {
-      onLoss: 'ignore',
-      loses: WHAT,
-      losesOn: 'requestUp',
-      requestUp: ({ body }, context, change) => {
-        const hostConfig = objectOf(memberAt(body, 'HostConfig'))
-        const { Links: links, NetworkMode: mode } = hostConfig
-        if (!Array.isArray(links) || links.length === 0 || !DEFAULT_NETWORK.has(mode as string | undefined)) return
-        context.lose({ what: WHAT, needs: change.version, change: change.id, onLoss: 'ignore' })
-      },
-    }),
-  ],
+  // Recorded without a warning: older engines sent none, and engine 29 has an option to set the variables.
+  ops: byHand('ContainerCreate', 'a link no longer sets variables', {
+    onLoss: 'ignore',
+    loses: WHAT,
+    losesOn: 'requestUp',
+    requestUp: ({ body }, context, change) => {
+      const hostConfig = objectOf(memberAt(body, 'HostConfig'))
+      const { Links: links, NetworkMode: mode } = hostConfig
+      if (!Array.isArray(links) || links.length === 0 || !DEFAULT_NETWORK.has(mode as string | undefined)) return
+      context.lose({ what: WHAT, needs: change.version, change: change.id, onLoss: 'ignore' })
+    },
+  }),
   examples: {
     'ContainerCreate requestUp body.HostConfig': [
       [{ Links: ['db:db'] }, { Links: ['db:db'] }, { losses: [WHAT] }],
@@ -87,20 +85,18 @@ const warning = (ports: readonly JsonValue[]): string =>
 export const emptyBindings = {
   summary: 'An empty list of port bindings is filled at create, with a warning; before, at start.',
   see: 'docs/api/version-history.md v1.52; container_routes.go:handlePortBindingsBC @docker-v29.0.0; seen on 28.5 and 29.8',
-  ops: [
-    byHand('ContainerCreate', 'an empty list of bindings becomes one binding to any port', {
-      requestDown: ({ body }, { memory }) => {
-        const empty = bindEmpty(memberAt(body, 'HostConfig'))
-        if (empty.length > 0) memory.set(EMPTY, empty)
-      },
-      responseUp: ({ body }, { memory }) => {
-        const empty = memory.get(EMPTY)
-        if (!Array.isArray(empty) || !isObject(body)) return
-        const { Warnings: warnings } = body
-        body['Warnings'] = [...listOf(warnings), warning(empty)]
-      },
-    }),
-  ],
+  ops: byHand('ContainerCreate', 'an empty list of bindings becomes one binding to any port', {
+    requestDown: ({ body }, { memory }) => {
+      const empty = bindEmpty(memberAt(body, 'HostConfig'))
+      if (empty.length > 0) memory.set(EMPTY, empty)
+    },
+    responseUp: ({ body }, { memory }) => {
+      const empty = memory.get(EMPTY)
+      if (!Array.isArray(empty) || !isObject(body)) return
+      const { Warnings: warnings } = body
+      body['Warnings'] = [...listOf(warnings), warning(empty)]
+    },
+  }),
   examples: {
     'ContainerCreate requestDown body.HostConfig.PortBindings': [EMPTY_BOUND],
     'ContainerCreate responseUp': [

@@ -9,15 +9,13 @@ const progress = '[============>                                      ]    1.5MB
 export const progressTextGone = {
   summary: 'Records of build, pull and push no longer have `progress`, the text beside progressDetail.',
   see: 'docs/api/version-history.md v1.48 (deprecated); moby 5a144c40e2, in 29.0; pkg/streamformatter @v28.5.2',
-  ops: [
-    byHand(PROGRESS, 'progress is the text of progressDetail', {
-      elementwise: true,
-      responseDown: fillProgress,
-      responseUp: ({ body }) => {
-        if (isObject(body)) delete body['progress']
-      },
-    }),
-  ],
+  ops: byHand(PROGRESS, 'progress is the text of progressDetail', {
+    elementwise: true,
+    responseDown: fillProgress,
+    responseUp: ({ body }) => {
+      if (isObject(body)) delete body['progress']
+    },
+  }),
   examples: {
     'ImageCreate responseDown body': [
       [COUNTED, { ...COUNTED, progress }],

@@ -84,7 +84,7 @@ export interface Change {
   readonly summary: string
   /** Document and section. */
   readonly see: string
-  readonly ops: readonly Op[]
+  readonly ops: Op | readonly Op[]
   /** Examples for cases that the ops' samples do not cover. */
   readonly examples?: Examples
 }
@@ -101,6 +101,7 @@ export interface BoundChange {
   /** The first version that has the change. */
   readonly from: ApiVersion
   readonly prefixCodeGoneFrom: ApiVersion | undefined
+  readonly ops: readonly Op[]
   readonly change: Change
 }
 
@@ -109,6 +110,7 @@ export function bindChange(id: string, change: Change): BoundChange {
   const version = versionOf(id.split('/')[0] ?? '')
   return {
     ...{ id, gate, version, change },
+    ops: [change.ops].flat(),
     from: from === undefined ? version : versionOf(from),
     prefixCodeGoneFrom: gone === undefined ? undefined : versionOf(gone),
   }
@@ -146,7 +148,7 @@ const stepCache = new WeakMap<BoundChange, readonly PlacedStep[]>()
 export function stepsOf(change: BoundChange): readonly PlacedStep[] {
   let steps = stepCache.get(change)
   if (steps === undefined) {
-    steps = change.change.ops.flatMap((op) => op.steps(change))
+    steps = change.ops.flatMap((op) => op.steps(change))
     stepCache.set(change, steps)
   }
   return steps
@@ -159,7 +161,7 @@ export function examplesOf(
 ): readonly Example[] {
   const stands = (example: Example, among: readonly PlacedStep[]): boolean =>
     among.some(({ operation, leg }) => operation === example.on && leg === example.leg)
-  const made = change.change.ops.flatMap((op) => {
+  const made = change.ops.flatMap((op) => {
     const own = op.steps(change)
     const examples = op.examples?.(change, on) ?? []
     return examples.filter((one) => stands(one, own) && stands(one, steps)).map((one) => ({ ...one, of: op }))

@@ -39,12 +39,13 @@ export const bindDeviations = (files: readonly Deviations[]): readonly BoundDevi
 function bindDeviation(id: string, { clients, ...change }: Deviation): BoundDeviation {
   const [first, last] = [versionOf(clients[0]), versionOf(clients[1])]
   if (first > last) throw new Error(`${id}: ${clients.join(' to ')} is not a range of versions`)
-  return { id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined, change }
+  const bound = { id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined } as const
+  return { ...bound, ops: [change.ops].flat(), change }
 }
 
 /** The steps of a deviation: those of the ops' four legs that concern its clients. */
 export const deviationSteps = (deviation: BoundDeviation): readonly PlacedStep[] =>
-  deviation.change.ops.flatMap((op) => op.steps(deviation)).filter(({ leg }) => LEGS.has(leg))
+  deviation.ops.flatMap((op) => op.steps(deviation)).filter(({ leg }) => LEGS.has(leg))
 
 export const holdsFor = (deviation: BoundDeviation, client: ApiVersion): boolean =>
   deviation.version <= client && client <= deviation.last

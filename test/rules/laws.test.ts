@@ -269,7 +269,7 @@ const inOrder = (written: string): string => (written[0] === '{' ? text(parseJso
 describe('ops that add, take away and set defaults', () => {
   const kinds = /is new$|is gone$|left out when empty$|another default$/
   const simple = changes.flatMap((change) =>
-    change.change.ops
+    change.ops
       .filter(({ words, adds }) => adds !== undefined && kinds.test(words))
       .flatMap((op) => op.steps(change).map((step) => ({ step, change, words: op.words }))),
   )

@@ -6,7 +6,7 @@ import { runExample } from '../support/example.ts'
 /** What the ops that act on an example's call say of losses. */
 const declared = (change: BoundChange, { on, leg }: Example): Set<string> =>
   new Set(
-    change.change.ops.flatMap((op) => {
+    change.ops.flatMap((op) => {
       const acts = op.steps(change).some((step) => step.operation === on && step.leg === leg)
       return acts ? (op.loss?.onLoss ?? []) : []
     }),
@@ -38,7 +38,7 @@ describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id,
 
 /** What ops say of one leg that are no members and no parameters, all of which lose their values alike. */
 const byHandLosses = (change: BoundChange, leg: RequestLeg): string[] =>
-  change.change.ops.flatMap((op) => {
+  change.ops.flatMap((op) => {
     if (op.loss === undefined || op.adds !== undefined || (op.loss.on ?? leg) !== leg) return []
     if (op.loss.onLoss.every((outcome) => outcome === 'ignore')) return []
     return op.steps(change).some((step) => step.leg === leg && !step.stripsNewer) ? [op.loss.what] : []

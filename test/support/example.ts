@@ -43,12 +43,9 @@ export async function runExample(
     announce: undefined,
   }
   const exchange = { client: versions.client, target: versions.target, highest: versions.engine }
-  const shown =
-    example.of === undefined
-      ? change.change
-      : { ...change.change, ops: change.change.ops.filter((op) => op === example.of) }
-  const deviations = 'last' in change && !without ? [{ ...change, change: shown }] : []
-  const changes = 'last' in change || without ? [] : [{ ...change, change: shown }]
+  const ops = change.ops.filter((op) => example.of === undefined || op === example.of)
+  const deviations = 'last' in change && !without ? [{ ...change, ops }] : []
+  const changes = 'last' in change || without ? [] : [{ ...change, ops }]
   const plan = compile({ changes, deviations, shapes }, example.on, exchange, policy)
   if (plan.changes.length === 0 && !without)
     throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)

@@ -31,8 +31,8 @@ function lossOf(ops: readonly Op[]): string {
 const HEADING = ['change', 'gate', 'what differs', 'what is done', 'legs', 'on loss', 'source'] as const
 
 function changeRow(bound: BoundChange): string[] {
-  const { id, gate, change } = bound
-  const { from, summary, see, ops } = change
+  const { id, gate, ops, change } = bound
+  const { from, summary, see } = change
   const done = [...new Set(ops.map(({ words }) => words))].join('; ')
   const gated = from === undefined ? gate : `${gate}, ${from}`
   return [`\`${id}\``, gated, summary, done, legsOf(ops, bound), lossOf(ops), see]
@@ -59,7 +59,7 @@ function byVersion(): string[] {
 
 function byOperation(): string {
   const pairs = changes.flatMap((bound) =>
-    bound.change.ops.flatMap((op) => op.steps(bound)).map(({ operation }) => ({ operation, id: bound.id })),
+    bound.ops.flatMap((op) => op.steps(bound)).map(({ operation }) => ({ operation, id: bound.id })),
   )
   const found = [...Map.groupBy(pairs, ({ operation }) => operation)].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
   const rows = found.map(([operation, of]) => [
@@ -85,9 +85,7 @@ function nothingDone(): string {
 
 /** What `request: 'keep'` keeps, as the ops have it. */
 const kept = (): string[] => [
-  ...new Set(
-    changes.flatMap(({ change }) => change.ops.flatMap(({ keeps }) => (keeps === undefined ? [] : [`\`${keeps}\``]))),
-  ),
+  ...new Set(changes.flatMap(({ ops }) => ops.flatMap(({ keeps }) => (keeps === undefined ? [] : [`\`${keeps}\``])))),
 ]
 
 const preface = (): string[] => [

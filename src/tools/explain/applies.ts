@@ -42,7 +42,7 @@ let rows: ReadonlyMap<OperationName, readonly Row[]> | undefined
 function rowsOf(operation: OperationName): readonly Row[] {
   rows ??= Map.groupBy(
     changes.flatMap((change) =>
-      change.change.ops.flatMap((op) => op.steps(change).map((step): Row => ({ change, op, step }))),
+      change.ops.flatMap((op) => op.steps(change).map((step): Row => ({ change, op, step }))),
     ),
     ({ step }) => step.operation,
   )

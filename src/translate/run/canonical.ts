@@ -46,8 +46,8 @@ export function canonicalMembers(operation: OperationName, respellAll: RespellBo
 const depth = (path: string): number => (path === '' ? 0 : path.split('.').length)
 
 function spellings(shape: Shape, changes: readonly BoundChange[]): Names {
-  const later = changes.flatMap(({ change }) =>
-    change.ops.flatMap((op) => (op.adds?.shape === shape.name ? [op.adds.member] : [])),
+  const later = changes.flatMap(({ ops }) =>
+    ops.flatMap((op) => (op.adds?.shape === shape.name ? [op.adds.member] : [])),
   )
   return new Names([...shape.members, ...later])
 }
