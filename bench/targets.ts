@@ -45,6 +45,7 @@ const TARGETS: readonly Target[] = [
   atMost('inspect, p50', 0.15, { kind: 'added', to: 'direct' }),
   atMost('inspect of 1.20, p50', 0.3, { kind: 'added', to: 'direct' }),
   ...['1 GiB of tar down', '1 GiB of tar up', 'tunnel, 1 GiB'].map((row) => atLeast(row, 0.8, 'haproxy')),
+  atMost('typed into an attached terminal, echo p50', 1.5, { kind: 'ratio', to: 'direct' }),
   atMost('tunnel ping-pong over unix sockets, p50', 1.5, { kind: 'ratio', to: 'direct' }),
   atMost('memory after the start', 75, VALUE),
   atMost('memory with 1000 idle streams', 100, VALUE),

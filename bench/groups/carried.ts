@@ -61,12 +61,12 @@ export async function tar(rounds: number): Promise<Group> {
 }
 
 /** A connection that an attach has taken over. Not an exec: haproxy takes no upgrade with a body. */
-export async function openTunnel(where: net.NetConnectOpts, size: number): Promise<net.Socket> {
+export async function openTunnel(where: net.NetConnectOpts, container: string, more = ''): Promise<net.Socket> {
   const socket = net.connect(where)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.once('error', reject)
   socket.write(
-    `POST /v1.41/containers/x/attach?stream=1&stdin=1&stdout=1&size=${size} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,
+    `POST /v1.41/containers/${container}/attach?stream=1&stdin=1&stdout=1${more} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,
   )
   socket.once('data', (chunk: Buffer) => {
     if (chunk.toString('latin1').startsWith('HTTP/1.1 101')) resolve()
@@ -111,14 +111,14 @@ export async function tunnel(rounds: number): Promise<Group> {
     const near = running.map(({ name }) => ({ name, path: join(engine.socket, '..', `${name}.sock`) }))
     for (let round = 0; round < rounds; round++) {
       for (const { name, path } of [{ name: 'direct', path: engine.socket }, ...near]) {
-        const socket = await openTunnel({ path }, 0)
+        const socket = await openTunnel({ path }, 'x', '&size=0')
         const taken = await pingPong(socket, PINGS)
         socket.destroy()
         gathered.add('tunnel ping-pong over unix sockets, p50', 'ms', false, name, percentile(taken, 50))
       }
       for (const one of running) {
         const { seconds, cpu } = await timed(one, async () => {
-          const bytes = await drained(await openTunnel({ host: '127.0.0.1', port: one.port }, GIB))
+          const bytes = await drained(await openTunnel({ host: '127.0.0.1', port: one.port }, 'x', `&size=${GIB}`))
           if (bytes < GIB - 64 * 1024 - HEAD_ONLY) throw new Error(`${one.name}: only ${bytes} bytes`)
         })
         gathered.add('tunnel, 1 GiB', 'MB/s', true, one.name, GIB / 1e6 / seconds)

@@ -1,13 +1,17 @@
 import http from 'node:http'
 import { dirname, join } from 'node:path'
 import { engineScript } from '../../test/live/support/engine-script.ts'
-import { quiet, relay } from '../contenders.ts'
+import { haproxy, quiet, relay } from '../contenders.ts'
 import type { Program } from '../programs.ts'
 import { Gathered, type Group, percentile } from '../result.ts'
 import { withContenders } from '../stage.ts'
+import { openTunnel, pingPong } from './carried.ts'
 
 const CONTAINERS = 100
 const CALLS = 200
+/** A terminal that gives back what it gets. */
+const ECHO = 'bench-echo'
+const PINGS = 500
 /** Until V8 has compiled what a call needs. */
 const FIRST_CALLS = 500
 const ENGINE = '20.10'
@@ -16,27 +20,26 @@ async function startReal(folder: string): Promise<Program & { readonly socket: s
   const socket = join(folder, 'real.sock')
   await engineScript('up', ENGINE, socket)
   const agent = new http.Agent({ keepAlive: true })
-  for (let i = 0; i < CONTAINERS; i++) await create({ socketPath: socket, agent }, i)
+  const where = { socketPath: socket, agent }
+  for (let i = 1; i < CONTAINERS; i++) await post(where, `create?name=bench-${i}`, { Image: 'busybox', Cmd: ['true'] })
+  const Cmd = ['sh', '-c', 'stty raw -echo; exec cat']
+  await post(where, `create?name=${ECHO}`, { Image: 'busybox', Cmd, Tty: true, OpenStdin: true })
+  await post(where, `${ECHO}/start`)
   agent.destroy()
   return { name: ENGINE, pid: process.pid, socket, stop: async () => void (await engineScript('down', socket)) }
 }
 
-function create(where: http.RequestOptions, number: number): Promise<void> {
+function post(where: http.RequestOptions, path: string, body?: object): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const req = http.request(
-    {
-      ...where,
-      method: 'POST',
-      path: `/v1.41/containers/create?name=bench-${number}`,
-      headers: { 'Content-Type': 'application/json' },
-    },
-    (res) => {
-      res.resume()
-      res.once('end', () => (res.statusCode === 201 ? resolve() : reject(new Error(`create: ${res.statusCode}`))))
-    },
-  )
+  const headers = { 'Content-Type': 'application/json' }
+  const req = http.request({ ...where, method: 'POST', path: `/v1.41/containers/${path}`, headers }, (res) => {
+    res.resume()
+    res.once('end', () =>
+      res.statusCode === 201 || res.statusCode === 204 ? resolve() : reject(new Error(`${path}: ${res.statusCode}`)),
+    )
+  })
   req.once('error', reject)
-  req.end(JSON.stringify({ Image: 'busybox', Cmd: ['true'] }))
+  req.end(body === undefined ? undefined : JSON.stringify(body))
   return promise
 }
 
@@ -55,7 +58,7 @@ function timedCall(where: http.RequestOptions, path: string): Promise<number> {
 /** What people feel: one client, one call after the other, a real engine with a hundred containers. */
 export async function real(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([relay, quiet], startReal, async (running, engine) => {
+  await withContenders([haproxy, relay, quiet], startReal, async (running, engine) => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const ways = [
       { name: 'direct', where: { socketPath: engine.socket, agent } },
@@ -76,13 +79,25 @@ export async function real(rounds: number): Promise<Group> {
           if (counts) gathered.add(`${what}, p50`, 'ms', false, name, percentile(taken, 50))
         }
     }
+    const typed = async (counts: boolean): Promise<void> => {
+      for (const { name, where } of ways) {
+        const socket = await openTunnel({ path: where.socketPath }, ECHO)
+        const taken = await pingPong(socket, PINGS)
+        socket.destroy()
+        if (counts) gathered.add('typed into an attached terminal, echo p50', 'ms', false, name, percentile(taken, 50))
+      }
+    }
     await measure(FIRST_CALLS, false)
-    for (let round = 0; round < rounds; round++) await measure(CALLS, true)
+    await typed(false)
+    for (let round = 0; round < rounds; round++) {
+      await measure(CALLS, true)
+      await typed(true)
+    }
     agent.destroy()
   })
   return {
     name: 'A real engine',
-    how: `Engine ${ENGINE} with ${CONTAINERS} containers, a client of 1.22 (1.20 where it says so), one call after the other, all over unix sockets. The relay translates nothing.`,
+    how: `Engine ${ENGINE} with ${CONTAINERS} containers, a client of 1.22 (1.20 where it says so), one call after the other, all over unix sockets, and single bytes typed into an attached terminal, each when the one before has come back. haproxy and the relay translate nothing.`,
     rows: gathered.rows(),
   }
 }
