@@ -66,7 +66,7 @@ describe('a large list that has to be translated', () => {
     }
   })
 
-  it('is taken over from the one before but for what differs, and never from another engine’s or question’s', async () => {
+  it('is what the engine says now, whatever was remembered of the one before and of other questions', async () => {
     const state = { list: list(2000) }
     const { socket } = await stage({
       onRequest: (req, res) => {

@@ -2,6 +2,7 @@ import { ProxyError } from '../../api/errors.ts'
 import { isObject, parseJson, writeJson } from '../../api/json/json.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { ResponseMessage } from '../../translate/message.ts'
+import { LARGE, translateList } from '../../translate/run/list.ts'
 import type { ResponseKey } from '../../translate/run/response-cache.ts'
 import { runEmulations, runSteps } from '../../translate/run/steps.ts'
 import { carryTranslated, collect, type EngineHead } from '../engine-side/engine-response.ts'
@@ -16,7 +17,6 @@ import {
   withLength,
 } from '../local/reply.ts'
 import { passThrough } from './pass.ts'
-import { finishList } from './translated-list.ts'
 
 /**
  * Buffered JSON: reads the bodies that the plan touches, within limits, translates and rewrites them. Other bodies
@@ -49,7 +49,7 @@ function finishHead(exchange: Exchange, message: ResponseMessage, came: Buffer, 
   return withLength(message.status, message.headers, written)
 }
 
-/** Translates a list in parts if possible, otherwise the whole body: emulations first, then the steps. */
+/** Translates a large list in parts if possible, otherwise the whole body: emulations first, then the steps. */
 async function translateBody(
   exchange: Exchange,
   key: ResponseKey | undefined,
@@ -58,9 +58,12 @@ async function translateBody(
 ): Promise<Finished | 'gone'> {
   const { plan, context, responseCache } = exchange
   const { status } = message
-  const done = await finishList(exchange, key, message, body)
-  if (done === 'gone') return done
-  if (done !== undefined) return finishHead(exchange, message, body, done)
+  const list = plan.response.elementwise && body.length > LARGE ? await inParts(exchange, message, body) : undefined
+  if (list === 'gone') return list
+  if (list !== undefined) {
+    if (key !== undefined && context.personal === false) responseCache.keep(key, { came: body, written: list })
+    return finishHead(exchange, message, body, list)
+  }
   const text = body.toString()
   readInto(message, text)
   const parsed = message.body !== undefined
@@ -78,6 +81,22 @@ async function translateBody(
   if (key !== undefined && bodyAlone && context.personal === false) responseCache.keep(key, { came: body, written })
   return withLength(message.status, message.headers, written)
 }
+
+const inParts = (
+  exchange: Exchange,
+  { status, headers }: ResponseMessage,
+  body: Buffer,
+): Promise<Buffer | 'gone' | undefined> =>
+  translateList(
+    body,
+    (elements) => {
+      const part: ResponseMessage = { status, headers, body: elements }
+      runSteps(exchange, 'response', exchange.plan.response.body, part, body.length)
+      return part.body
+    },
+    exchange.timeSlicer,
+    () => exchange.clientResponse.gone,
+  )
 
 const same = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, i) => text === others[i])

@@ -1,6 +1,5 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import type { AnyPlan } from '../plans.ts'
-import type { TranslatedList } from './list.ts'
 
 /** Inputs of a translation besides the response's bytes. */
 export interface ResponseKey {
@@ -10,8 +9,11 @@ export interface ResponseKey {
   readonly url: string
 }
 
-/** A response as received and as translated; `spans` if it was translated element by element. */
-export type Translation = Pick<TranslatedList, 'came' | 'written'> & Partial<Pick<TranslatedList, 'spans'>>
+/** A response as received and as translated. */
+interface Translation {
+  readonly came: Buffer
+  readonly written: Buffer
+}
 
 type Kept = ResponseKey & Translation
 
@@ -20,8 +22,8 @@ const LARGEST_SHARE = 4
 
 /**
  * Cache of translations. Monitoring clients request the same lists and inspects every few seconds and usually get the
- * same bytes, which the same plan translates to the same result, so a comparison (memcmp) is enough. A list that
- * differs reuses its unchanged elements (list.ts). The engine receives every request; only the translation is cached.
+ * same bytes, which the same plan translates to the same result, so a comparison (memcmp) is enough. The engine
+ * receives every request; only the translation is cached.
  */
 export class ResponseCache {
   readonly #limit: number
@@ -36,36 +38,18 @@ export class ResponseCache {
 
   /** The cached translation of exactly these bytes, if any. */
   find(key: ResponseKey, came: Buffer): Buffer | undefined {
-    const kept = this.#last(key)
-    if (kept === undefined || !kept.came.equals(came)) return undefined
+    const kept = this.#kept.get(key.url)
+    if (kept === undefined || kept.plan !== key.plan || kept.engine !== key.engine) return undefined
+    if (!kept.came.equals(came)) return undefined
     this.#kept.delete(key.url)
     this.#kept.set(key.url, kept)
     return kept.written
   }
 
-  /** The previous response of a list. */
-  lastList(key: ResponseKey): TranslatedList | undefined {
-    const kept = this.#last(key)
-    return kept?.spans === undefined ? undefined : { came: kept.came, written: kept.written, spans: kept.spans }
-  }
-
-  #last(key: ResponseKey): Kept | undefined {
-    const kept = this.#kept.get(key.url)
-    return kept === undefined || kept.plan !== key.plan || kept.engine !== key.engine ? undefined : kept
-  }
-
-  keep({ plan, engine, url }: ResponseKey, translation: Translation): void {
+  keep({ plan, engine, url }: ResponseKey, { came, written }: Translation): void {
     this.#forget(url)
-    const { came, written } = translation
     const own = alone(came)
-    const kept: Kept = {
-      plan,
-      engine,
-      url,
-      ...translation,
-      came: own,
-      written: written === came ? own : alone(written),
-    }
+    const kept: Kept = { plan, engine, url, came: own, written: written === came ? own : alone(written) }
     if (weight(kept) * LARGEST_SHARE > this.#limit) return
     this.#kept.set(url, kept)
     this.#bytes += weight(kept)
@@ -92,5 +76,5 @@ function alone(bytes: Buffer): Buffer {
 }
 
 /** In bytes; a string takes up to two per character. */
-const weight = ({ url, came, written, spans }: Kept): number =>
-  2 * url.length + came.buffer.byteLength + written.buffer.byteLength + (spans?.byteLength ?? 0)
+const weight = ({ url, came, written }: Kept): number =>
+  2 * url.length + came.buffer.byteLength + written.buffer.byteLength

@@ -103,7 +103,7 @@ export async function runEmulations<M extends Message>(
 }
 
 /** Each step is compared for the audit, so all of them must see the whole message. */
-export function comparesSteps({ entry }: Pick<Running, 'entry'>, side: Side, size: number): boolean {
+function comparesSteps({ entry }: Pick<Running, 'entry'>, side: Side, size: number): boolean {
   if (!entry.changes.measures(side)) return false
   if (size <= COMPARED) return true
   entry.changes.unmeasured(side)
