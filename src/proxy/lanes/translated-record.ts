@@ -5,21 +5,25 @@ import type { Exchange } from '../exchange.ts'
 import { isProgress } from '../local/reply.ts'
 
 export interface Translated {
-  /** Undefined if the client's version does not have the record. */
-  readonly text: string | undefined
+  /** The engine's own bytes if nothing changed; undefined if the client's version does not have the record. */
+  readonly text: string | Buffer | undefined
   /** The client's stream ends after this record. */
   readonly last: boolean
 }
 
 export function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffer): Translated {
-  const message = readRecord(head, bytes)
-  return message === undefined ? { text: bytes.toString(), last: false } : stepped(exchange, message, bytes)
+  const message = passes(exchange) ? undefined : readRecord(head, bytes)
+  return message === undefined ? { text: bytes, last: false } : stepped(exchange, message, bytes)
 }
+
+/** Records without steps stay as they are until the first container is replaced. */
+const passes = ({ plan, context }: Exchange): boolean =>
+  plan.response.body.length === 0 && context.replacedContainers?.begun !== true
 
 /** Makes the record's further calls first. */
 export async function emulateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffer): Promise<Translated> {
   const message = readRecord(head, bytes)
-  if (message === undefined) return { text: bytes.toString(), last: false }
+  if (message === undefined) return { text: bytes, last: false }
   await runEmulations(exchange, 'response', exchange.plan.response.emulations, message, bytes.length)
   return stepped(exchange, message, bytes)
 }
@@ -42,7 +46,7 @@ function stepped(exchange: Exchange, message: ResponseMessage, bytes: Buffer): T
   if (outcome === 'drop') return { text: undefined, last: false }
   const text = message.body === undefined ? undefined : writeJson(message.body)
   // Progress that no step changed keeps its bytes.
-  if (came !== undefined && text === came) return { text: bytes.toString(), last: false }
+  if (came !== undefined && text === came) return { text: bytes, last: false }
   return { text, last: outcome === 'last' }
 }
 
