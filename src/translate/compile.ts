@@ -1,10 +1,21 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import type { Shape } from '../api/shapes/shape.ts'
-import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, sideOf, stepsOf } from './change.ts'
+import {
+  type BoundChange,
+  direction,
+  type Exchange,
+  type Leg,
+  type Part,
+  type PlacedStep,
+  type RequestLeg,
+  type ResponseLeg,
+  sideOf,
+  stepsOf,
+} from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
-import { ownSteps } from './own.ts'
-import { type ReplacedSteps, replacedSteps } from './replaced/steps.ts'
+import { onRequest, ownSteps } from './own.ts'
+import { recordFirst, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
 import { type Rest, restOf } from './run/rest.ts'
 import { SOCKET_STEPS } from './run/socket-mounts.ts'
@@ -50,16 +61,22 @@ type Picked = { step: PlacedStep; change: BoundChange }
 /**
  * The steps of one leg in execution order. Requests go up (or down) from the client's version to the engine's,
  * responses the same way back. If both directions occur (a target below the client on an engine above it), a request
- * first goes down by its prefix, then up by the engine's release; its response the other way round.
+ * first goes down by its prefix, then up by the engine's release; its response the other way round. The specification's
+ * deviations run first on requests and last on responses.
  */
 function pick(
-  changes: readonly BoundChange[],
+  { changes, deviations = [] }: Rules,
   exchange: Exchange,
   operation: OperationName,
   side: 'request' | 'response',
+  { profile }: TranslationPolicy,
 ): Picked[] {
   const up: Picked[] = []
   const down: Picked[] = []
+  const spec = deviations
+    .filter((deviation) => profile === 'spec' && holdsFor(deviation, exchange.client))
+    .flatMap((change) => deviationSteps(change).map((step) => ({ step, change })))
+    .filter(({ step }) => step.operation === operation && sideOf(step.leg) === side)
   for (const change of changes) {
     for (const step of stepsOf(change)) {
       if (step.operation !== operation || sideOf(step.leg) !== side) continue
@@ -67,7 +84,7 @@ function pick(
       if (way !== undefined && step.leg === legOf(side, way)) (way === 'up' ? up : down).push({ step, change })
     }
   }
-  return side === 'request' ? [...down.reverse(), ...up] : [...up.reverse(), ...down]
+  return side === 'request' ? [...spec, ...down.reverse(), ...up] : [...up.reverse(), ...down, ...spec]
 }
 
 const legOf = (side: 'request' | 'response', way: 'up' | 'down'): Leg =>
@@ -87,21 +104,6 @@ export interface Rules {
   readonly deviations?: readonly BoundDeviation[]
 }
 
-/** The specification's deviations: they run first on requests and last on responses. */
-function deviating(
-  { deviations = [] }: Rules,
-  { client }: Exchange,
-  operation: OperationName,
-  side: 'request' | 'response',
-  policy: TranslationPolicy,
-): Picked[] {
-  if (policy.profile !== 'spec') return []
-  return deviations
-    .filter((deviation) => holdsFor(deviation, client))
-    .flatMap((change) => deviationSteps(change).map((step) => ({ step, change })))
-    .filter(({ step }) => step.operation === operation && sideOf(step.leg) === side)
-}
-
 /** The change that a step belongs to; the bridge's own steps and those for replaced containers have none. */
 const changes = new WeakMap<object, string>()
 export const changeOf = (step: object): string | undefined => changes.get(step)
@@ -114,51 +116,45 @@ export function compile(
   policy: TranslationPolicy,
   mapsIds = false,
 ): Plan {
-  const asks = [
-    ...deviating(rules, exchange, operation, 'request', policy),
-    ...pick(rules.changes, exchange, operation, 'request'),
-  ].filter(({ step }) => wanted(step, policy))
-  const answers = [
-    ...pick(rules.changes, exchange, operation, 'response'),
-    ...deviating(rules, exchange, operation, 'response', policy),
-  ].filter(({ step }) => wanted(step, policy))
-  const replaced = mapsIds ? replacedSteps(operation) : undefined
-  const own = ownSteps(operation, policy, exchange.highest).map((step) => ({ step }))
-  for (const { step, change } of [...asks, ...answers]) changes.set(step.run, change.id)
-  const request = requestPlan(rules, operation, exchange, [...asks, ...own], { replaced, policy })
-  const response = responsePlan(operation, [...answers, ...own], replaced, policy.startHostConfig !== 'refuse')
-  const ids = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
+  const picked = (['request', 'response'] as const)
+    .flatMap((side) => pick(rules, exchange, operation, side, policy))
+    .filter(({ step }) => wanted(step, policy))
+  for (const { step, change } of picked) changes.set(step.run, change.id)
+  const { first, last } = mapsIds ? replacedSteps(operation) : { first: [], last: [] }
+  // Last, so that the policy judges, and the bridge sends, the paths that the engine will mount.
+  const sockets = policy.socketMounts === undefined ? undefined : SOCKET_STEPS[operation]
+  const steps = [
+    ...first,
+    ...picked.map(({ step }) => step),
+    ...ownSteps(operation, policy, exchange.highest),
+    ...onRequest(operation, 'body', sockets),
+    ...last,
+  ]
+  const request = requestPlan(rules, operation, exchange, steps)
+  const response = responsePlan(operation, steps, mapsIds, policy.startHostConfig !== 'refuse')
+  const ids = [...new Set(picked.map(({ change }) => change.id))]
   const empty =
     request.steps.length + request.emulations.length + response.head.length + response.body.length === 0 &&
     response.errors.length + response.emulations.length + response.errorEmulations.length === 0
   return { ...exchange, operation, changes: ids, request, response, empty }
 }
 
+const isOn =
+  <L extends Leg>(side: 'request' | 'response') =>
+  (step: PlacedStep): step is Extract<PlacedStep, { leg: L }> =>
+    sideOf(step.leg) === side
+
 function requestPlan(
   rules: Rules,
   operation: OperationName,
   exchange: Exchange,
-  picked: readonly Pick<Picked, 'step'>[],
-  { replaced, policy }: { readonly replaced: ReplacedSteps | undefined; readonly policy: TranslationPolicy },
+  all: readonly PlacedStep[],
 ): Plan['request'] {
-  const steps = [replaced?.requestBody, replaced?.request].filter((step) => step !== undefined)
-  const emulations: RequestEmulation[] = []
-  let needsBody = replaced?.requestBody !== undefined
-  for (const { step } of picked) {
-    if (step.leg !== 'requestUp' && step.leg !== 'requestDown') continue
-    if (step.part === 'body') needsBody = true
-    if (step.kind === 'step') steps.push(step.run)
-    else emulations.push(step.run)
-  }
-  // Last, so that the policy judges, and the bridge sends, the paths that the engine will mount.
-  const socketStep = policy.socketMounts === undefined ? undefined : SOCKET_STEPS[operation]
-  if (socketStep !== undefined) {
-    steps.push(socketStep)
-    needsBody = true
-  }
-  const json = operationNamed(operation).request === 'json'
-  needsBody &&= json
-  if (!json) return { steps, emulations, needsBody, rest: 'passed' }
+  const own = all.filter(isOn<RequestLeg>('request'))
+  const steps = own.filter((step) => step.kind === 'step').map(({ run }) => run)
+  const emulations = own.filter((step) => step.kind === 'emulation').map(({ run }) => run)
+  if (operationNamed(operation).request !== 'json') return { steps, emulations, needsBody: false, rest: 'passed' }
+  const needsBody = own.some(({ part }) => part === 'body')
   const rest = restOf(operation, exchange.client, exchange.highest)
   const respell = respellBody(rules.shapes, rules.changes, operation)
   const reading = rules.readings?.[operation]
@@ -168,39 +164,32 @@ function requestPlan(
 
 function responsePlan(
   operation: OperationName,
-  picked: readonly Pick<Picked, 'step'>[],
-  replaced: ReplacedSteps | undefined,
+  all: readonly PlacedStep[],
+  mapsIds: boolean,
   recreates: boolean,
 ): Plan['response'] {
-  const head: ResponseStep[] = []
-  const body: ResponseStep[] = []
-  const errors: ResponseStep[] = []
-  const emulations: ResponseEmulation[] = []
-  const errorEmulations: ResponseEmulation[] = []
-  let needsBody = false
-  let holdsHead = false
-  let alone = 0
-  for (const { step } of picked) {
-    if (step.leg !== 'responseDown' && step.leg !== 'responseUp') continue
-    if (step.part === 'body') needsBody = true
-    if (step.holdsHead === true) holdsHead = true
-    if (step.kind === 'emulation') (step.part === 'error' ? errorEmulations : emulations).push(step.run)
-    else if (step.part === 'head') head.push(step.run)
-    else if (step.part === 'body') body.push(step.run)
-    else errors.push(step.run)
-    if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
-  }
+  const own = all.filter(isOn<ResponseLeg>('response'))
+  const emulated = own.filter((step) => step.kind === 'emulation')
+  const plain = own.filter((step) => step.kind === 'step')
+  const stepsOn = (part: Part): ResponseStep[] => plain.filter((step) => step.part === part).map(({ run }) => run)
+  const bodySteps = plain.filter(({ part }) => part === 'body')
   // An event stream may outlast the first replacement of a container.
-  const { recordFirst } = replacedSteps(operation)
-  const first = replaced !== undefined || body.length > 0 ? recordFirst : undefined
-  const recordsOnceReplaced = first === undefined && recreates ? recordFirst : undefined
-  if (first !== undefined) body.unshift(first)
-  if (replaced !== undefined) {
-    if (replaced.head !== undefined) head.push(replaced.head)
-    if (replaced.bodyLast !== undefined) body.push(replaced.bodyLast)
-    errors.push(replaced.error)
-    needsBody ||= replaced.recordFirst !== undefined || replaced.bodyLast !== undefined
+  const onRecord = recordFirst(operation)
+  const first = mapsIds || bodySteps.length > 0 ? onRecord : undefined
+  const emulations = emulated.filter(({ part }) => part !== 'error').map(({ run }) => run)
+  return {
+    head: stepsOn('head'),
+    body: [...(first === undefined ? [] : [first]), ...stepsOn('body')],
+    errors: stepsOn('error'),
+    emulations,
+    holdsHead: own.some(({ holdsHead }) => holdsHead),
+    errorEmulations: emulated.filter(({ part }) => part === 'error').map(({ run }) => run),
+    needsBody: first !== undefined || own.some(({ part }) => part === 'body'),
+    elementwise:
+      first === undefined &&
+      bodySteps.length > 0 &&
+      bodySteps.every(({ elementwise }) => elementwise) &&
+      emulations.length === 0,
+    recordsOnceReplaced: first === undefined && recreates ? onRecord : undefined,
   }
-  const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  return { head, body, errors, emulations, holdsHead, errorEmulations, needsBody, elementwise, recordsOnceReplaced }
 }

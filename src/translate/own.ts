@@ -1,25 +1,34 @@
 import { isObject, listOf, memberAt } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, formatVersion, LOWEST, offered } from '../api/version.ts'
-import type { PlacedStep } from './change.ts'
-import type { RequestMessage, ResponseMessage, StepContext, TranslationPolicy } from './message.ts'
+import type { Part, PlacedStep } from './change.ts'
+import type {
+  RequestMessage,
+  RequestStep,
+  ResponseMessage,
+  ResponseStep,
+  StepContext,
+  TranslationPolicy,
+} from './message.ts'
+
+/** A step of the bridge's own, as a list; empty where there is none. */
+export const onRequest = (operation: OperationName, part: Part, run: RequestStep | undefined): PlacedStep[] =>
+  run === undefined ? [] : [{ operation, leg: 'requestUp', part, kind: 'step', run }]
+
+export const onResponse = (operation: OperationName, part: Part, run: ResponseStep | undefined): PlacedStep[] =>
+  run === undefined ? [] : [{ operation, leg: 'responseDown', part, kind: 'step', run }]
 
 /**
  * The bridge's own version information: `/version` names the range that the bridge offers instead of the engine's, and
  * with `--announce-api` the header `Api-Version` agrees. Negotiating clients read either.
  */
 export function ownSteps(operation: OperationName, policy: TranslationPolicy, highest: ApiVersion): PlacedStep[] {
-  const own = (part: 'head' | 'body' | 'error', run: (m: ResponseMessage, c: StepContext) => void): PlacedStep => ({
-    operation,
-    leg: 'responseDown',
-    part,
-    kind: 'step',
-    run,
-  })
+  const header = policy.announce === undefined ? undefined : ownHeader
   return [
-    ...(operation === 'SystemVersion' ? [own('body', ownRange)] : []),
+    ...onResponse(operation, 'body', operation === 'SystemVersion' ? ownRange : undefined),
     ...pingSteps(operation, highest),
-    ...(policy.announce === undefined ? [] : [own('head', ownHeader), own('error', ownHeader)]),
+    ...onResponse(operation, 'head', header),
+    ...onResponse(operation, 'error', header),
   ]
 }
 
@@ -36,14 +45,13 @@ const NAMES_ITSELF = apiVersion(25)
  * applies.
  */
 function pingSteps(operation: OperationName, highest: ApiVersion): PlacedStep[] {
-  const steps: PlacedStep[] = []
-  if (operation === 'SystemPingHead' && highest < PINGED_BY_HEAD) {
-    steps.push({ operation, leg: 'requestDown', part: 'head', kind: 'step', run: asGet })
-    steps.push({ operation, leg: 'responseUp', part: 'head', kind: 'step', run: withoutBody })
-  }
-  if (operation.startsWith('SystemPing') && highest < NAMES_ITSELF)
-    steps.push({ operation, leg: 'responseUp', part: 'head', kind: 'step', run: nameVersion })
-  return steps
+  const byGet = operation === 'SystemPingHead' && highest < PINGED_BY_HEAD
+  const unnamed = operation.startsWith('SystemPing') && highest < NAMES_ITSELF
+  return [
+    ...onRequest(operation, 'head', byGet ? asGet : undefined),
+    ...onResponse(operation, 'head', byGet ? withoutBody : undefined),
+    ...onResponse(operation, 'head', unnamed ? nameVersion : undefined),
+  ]
 }
 
 const asGet = (message: RequestMessage): void => {

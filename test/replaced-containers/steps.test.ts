@@ -8,7 +8,7 @@ import { IdTable } from '../../src/engine/replaced/table.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { ReplacedContainerIds, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
-import { replacedSteps } from '../../src/translate/replaced/steps.ts'
+import { recordFirst, replacedSteps } from '../../src/translate/replaced/steps.ts'
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
@@ -58,9 +58,8 @@ function asked(operation: OperationName, query: string, body?: JsonValue): Pick<
     body,
   }
   const { context } = contextOf(operation)
-  const steps = replacedSteps(operation)
-  steps.requestBody?.(message, context)
-  steps.request?.(message, context)
+  for (const { leg, kind, run } of replacedSteps(operation).first)
+    if (leg === 'requestUp' && kind === 'step') run(message, context)
   return message
 }
 
@@ -132,7 +131,7 @@ describe('an event', () => {
       headers: new Headers(),
       body: { status: Action, id: ID, Type, Action, Actor: { ID, Attributes: { ...Attributes } } },
     }
-    const outcome = replacedSteps('SystemEvents').recordFirst?.(message, context)
+    const outcome = recordFirst('SystemEvents')?.(message, context)
     return { outcome, body: message.body, forgotten }
   }
   const label = { 'enginebridge.replaces': A }
@@ -198,7 +197,7 @@ describe('plans', () => {
   })
 
   it('read the events of an older client for what they must not show from the beginning', () => {
-    const run = replacedSteps('SystemEvents').recordFirst
+    const run = recordFirst('SystemEvents')
     expect(between('SystemEvents', false, 21).response.body[0]).toBe(run)
   })
 })

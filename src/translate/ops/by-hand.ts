@@ -57,15 +57,22 @@ export interface Emulation extends Functions<EmulationContext, Promise<void>, Pr
   readonly part?: Part
 }
 
-const REQUESTS = ['requestUp', 'requestDown'] as const satisfies readonly RequestLeg[]
-const RESPONSES = ['responseDown', 'responseUp'] as const satisfies readonly ResponseLeg[]
-
-/** The function as a step of the change; none where there is no function. */
-const bound = <Message, Context, Result>(
-  edit: ((message: Message, context: Context, change: BoundChange) => Result) | undefined,
-  change: BoundChange,
-): ((message: Message, context: Context) => Result)[] =>
-  edit === undefined ? [] : [(message, context) => edit(message, context, change)]
+/** The functions as steps of the change, for each operation. */
+const placed =
+  (
+    names: readonly OperationName[],
+    hand: Functions<never, unknown, unknown>,
+    facts: (leg: Leg) => Omit<PlacedStep, 'operation' | 'leg' | 'run'>,
+  ): Op['steps'] =>
+  (change) =>
+    names.flatMap((operation) =>
+      LEGS.flatMap((leg) => {
+        const edit = hand[leg]
+        if (edit === undefined) return []
+        const run = (message: never, context: never) => edit(message, context, change)
+        return [{ ...facts(leg), operation, leg, run } as PlacedStep]
+      }),
+    )
 
 function lossOf(words: string, { onLoss, loses, losesOn }: Facts): Pick<Op, 'loss'> {
   if (onLoss === undefined) return {}
@@ -81,21 +88,13 @@ export const list = (operations: Operations): readonly OperationName[] =>
 export function byHand(operations: Operations | 'every', words: string, hand: ByHand): Op {
   const { part = 'body', stripsNewer = [], profile, elementwise } = hand
   const names = operations === 'every' ? operationNames : list(operations)
-  const common = (leg: Leg): Pick<PlacedStep, 'part' | 'stripsNewer' | 'profile' | 'elementwise'> => ({
+  const steps = placed(names, hand, (leg) => ({
+    kind: 'step',
     part: typeof part === 'string' ? part : (part[leg] ?? 'body'),
     ...(stripsNewer === true || stripsNewer.includes(leg) ? { stripsNewer: true } : {}),
     ...(profile ? { profile } : {}),
     ...(elementwise ? { elementwise } : {}),
-  })
-  const steps = (change: BoundChange): PlacedStep[] =>
-    names.flatMap((operation) => [
-      ...REQUESTS.flatMap((leg) =>
-        bound(hand[leg], change).map((run): PlacedStep => ({ ...common(leg), operation, leg, kind: 'step', run })),
-      ),
-      ...RESPONSES.flatMap((leg) =>
-        bound(hand[leg], change).map((run): PlacedStep => ({ ...common(leg), operation, leg, kind: 'step', run })),
-      ),
-    ])
+  }))
   const where = names === operationNames ? 'every operation' : names.join(', ')
   return { words: `${where}: ${words}`, ...lossOf(words, hand), steps }
 }
@@ -107,15 +106,7 @@ export function byHand(operations: Operations | 'every', words: string, hand: By
 export function emulated(operations: Operations, words: string, emulation: Emulation): Op {
   const { part = 'body' } = emulation
   const names = list(operations)
-  const steps = (change: BoundChange): PlacedStep[] =>
-    names.flatMap((operation) => [
-      ...REQUESTS.flatMap((leg) =>
-        bound(emulation[leg], change).map((run): PlacedStep => ({ part, operation, leg, kind: 'emulation', run })),
-      ),
-      ...RESPONSES.flatMap((leg) =>
-        bound(emulation[leg], change).map((run): PlacedStep => ({ part, operation, leg, kind: 'emulation', run })),
-      ),
-    ])
+  const steps = placed(names, emulation, () => ({ kind: 'emulation', part }))
   return { words: `${names.join(', ')}: ${words} (with further engine calls)`, ...lossOf(words, emulation), steps }
 }
 

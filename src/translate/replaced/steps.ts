@@ -1,21 +1,19 @@
-import { asJson, isObject, type JsonValue, memberAt, objectOf, stringOf, writeJson } from '../../api/json/json.ts'
+import { isObject, type JsonValue, memberAt, objectOf, stringOf } from '../../api/json/json.ts'
 import { memberNamed } from '../../api/json/names.ts'
-import { type OperationName, operationNamed } from '../../api/operations.ts'
-import type { RequestMessage, RequestStep, ResponseMessage, ResponseStep, StepContext } from '../message.ts'
+import type { OperationName } from '../../api/operations.ts'
+import type { PlacedStep } from '../change.ts'
+import type {
+  ReplacedContainerIds,
+  RequestMessage,
+  RequestStep,
+  ResponseMessage,
+  ResponseStep,
+  StepContext,
+} from '../message.ts'
+import { editFilters } from '../ops/calls/filter-values.ts'
+import { onRequest, onResponse } from '../own.ts'
 import { isSetAside, REPLACES } from './label.ts'
 import { hostConfigForEngine, referenceForEngine, showKnownIds, textWithKnownIds } from './rewrite.ts'
-
-/** Additional steps of a plan while containers have other ids than their clients know. */
-export interface ReplacedSteps {
-  /** Needs the parsed body. */
-  readonly requestBody: RequestStep | undefined
-  readonly request: RequestStep | undefined
-  readonly head: ResponseStep | undefined
-  /** Before the changes, which remove the members that it reads. */
-  readonly recordFirst: ResponseStep | undefined
-  readonly bodyLast: ResponseStep | undefined
-  readonly error: ResponseStep
-}
 
 /** Operations whose responses contain ids or labels of containers. */
 const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
@@ -33,95 +31,75 @@ const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
 ])
 
 const REQUEST_BODIES: Partial<Record<OperationName, RequestStep>> = {
-  ContainerCreate: ({ body }, { replacedContainers }) => {
-    if (!isObject(body) || replacedContainers === undefined) return
-    hostConfigForEngine(body['HostConfig'], replacedContainers)
+  ContainerCreate: forRequest(({ body }, ids) => {
+    if (!isObject(body)) return
+    hostConfigForEngine(body['HostConfig'], ids)
     const endpoints = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
-    for (const endpoint of Object.values(objectOf(endpoints))) linksForEngine(endpoint, replacedContainers)
-  },
-  ContainerStart: ({ body }, { replacedContainers }) => {
-    if (replacedContainers !== undefined) hostConfigForEngine(body, replacedContainers)
-  },
-  NetworkConnect: containerForEngine,
-  NetworkDisconnect: containerForEngine,
+    for (const endpoint of Object.values(objectOf(endpoints))) linksForEngine(endpoint, ids)
+  }),
+  ContainerStart: forRequest(({ body }, ids) => hostConfigForEngine(body, ids)),
+  NetworkConnect: forRequest(containerForEngine),
+  NetworkDisconnect: forRequest(containerForEngine),
 }
 
-function containerForEngine({ body }: RequestMessage, { replacedContainers }: StepContext): void {
-  if (!isObject(body) || replacedContainers === undefined) return
+function containerForEngine({ body }: RequestMessage, ids: ReplacedContainerIds): void {
+  if (!isObject(body)) return
   const name = memberNamed(body, 'Container')
   const said = name === undefined ? undefined : body[name]
-  if (name !== undefined && typeof said === 'string') body[name] = replacedContainers.toEngine(said)
-  linksForEngine(body['EndpointConfig'], replacedContainers)
+  if (name !== undefined && typeof said === 'string') body[name] = ids.toEngine(said)
+  linksForEngine(body['EndpointConfig'], ids)
 }
 
-function linksForEngine(
-  endpoint: JsonValue | undefined,
-  replacedContainers: NonNullable<StepContext['replacedContainers']>,
-): void {
+function linksForEngine(endpoint: JsonValue | undefined, ids: ReplacedContainerIds): void {
   const links = memberAt(endpoint, 'Links')
-  if (isObject(endpoint) && Array.isArray(links))
-    endpoint['Links'] = links.map((link) => referenceForEngine(link, replacedContainers))
+  if (isObject(endpoint) && Array.isArray(links)) endpoint['Links'] = links.map((link) => referenceForEngine(link, ids))
 }
 
 const QUERIES: Partial<Record<OperationName, RequestStep>> = {
-  ContainerList: listQuery,
-  ContainerListPs: listQuery,
-  SystemEvents: ({ query }, context) => filtersForEngine(query, ['container'], context, 'both'),
-  ImageBuild: ({ query }, { replacedContainers }) => {
+  ContainerList: forRequest(listQuery),
+  ContainerListPs: forRequest(listQuery),
+  // Also those under the old id.
+  SystemEvents: forRequest(({ query }, ids) =>
+    filtersForEngine(query, ['container'], (said) => [...new Set([ids.toEngine(said), said])]),
+  ),
+  ImageBuild: forRequest(({ query }, ids) => {
     const mode = query.get('networkmode')
-    if (replacedContainers !== undefined && mode?.startsWith('container:') === true)
-      query.set('networkmode', `container:${replacedContainers.toEngine(mode.slice('container:'.length))}`)
-  },
+    if (mode?.startsWith('container:') === true)
+      query.set('networkmode', `container:${ids.toEngine(mode.slice('container:'.length))}`)
+  }),
   // The engine copies a container's labels to its image, the bridge's too unless overridden (daemon/commit.go:merge).
-  ImageCommit: ({ query }, { replacedContainers }) => {
+  ImageCommit: forRequest(({ query }, ids) => {
     const said = query.get('container')
-    const id = said === null || replacedContainers === undefined ? said : replacedContainers.toEngine(said)
+    const id = said === null ? said : ids.toEngine(said)
     if (id === null || id === said) return
     query.set('container', id)
     query.append('changes', `LABEL ${REPLACES}=""`)
-  },
+  }),
 }
 
-function listQuery({ query }: RequestMessage, context: StepContext): void {
+function listQuery({ query }: RequestMessage, ids: ReplacedContainerIds): void {
   for (const name of ['since', 'before']) {
     const said = query.get(name)
-    if (said !== null && said !== '' && context.replacedContainers !== undefined)
-      query.set(name, context.replacedContainers.toEngine(said))
+    if (said !== null && said !== '') query.set(name, ids.toEngine(said))
   }
-  filtersForEngine(query, ['id', 'since', 'before'], context, 'engine')
+  filtersForEngine(query, ['id', 'since', 'before'], (said) => [ids.toEngine(said)])
 }
 
-/** `both`: also matches events under the old id. */
-function filtersForEngine(
+const filtersForEngine = (
   query: URLSearchParams,
   names: readonly string[],
-  { replacedContainers }: StepContext,
-  ids: 'engine' | 'both',
-): void {
-  const text = query.get('filters')
-  const filters = text === null ? undefined : asJson(text)
-  if (!isObject(filters) || replacedContainers === undefined) return
-  const before = writeJson(filters)
-  const known = (said: string): string[] => {
-    const id = replacedContainers.toEngine(said)
-    return id === said || ids === 'engine' ? [id] : [id, said]
-  }
-  for (const name of names) {
-    const values = filters[name]
-    if (Array.isArray(values))
-      filters[name] = values.flatMap((value): JsonValue[] => (typeof value === 'string' ? known(value) : [value]))
-    else if (isObject(values))
-      filters[name] = Object.fromEntries(
-        Object.entries(values).flatMap(([value, on]) => known(value).map((v) => [v, on] as const)),
-      )
-  }
-  const after = writeJson(filters)
-  if (after !== before) query.set('filters', after)
-}
+  idsOf: (said: string) => readonly string[],
+): void =>
+  editFilters(query, (filters) => {
+    for (const name of names) {
+      const values = filters.get(name)
+      if (values !== undefined) filters.set(name, values.flatMap(idsOf))
+    }
+  })
 
 /** One event. Events of the replacement itself are hidden: clients see the same container throughout. */
-function event({ body }: ResponseMessage, { replacedContainers }: StepContext): 'drop' | undefined {
-  if (!isObject(body) || replacedContainers === undefined) return undefined
+const event = forResponse(({ body }, ids) => {
+  if (!isObject(body)) return undefined
   const actor = body['Actor']
   const attributes = objectOf(memberAt(actor, 'Attributes'))
   const id = stringOf(memberAt(actor, 'ID'))
@@ -129,36 +107,51 @@ function event({ body }: ResponseMessage, { replacedContainers }: StepContext): 
     const action = String(body['Action'] ?? body['status'] ?? '')
     const { name, oldName, [REPLACES]: replaces } = attributes
     if ([name, oldName].some((one) => typeof one === 'string' && isSetAside(id, one))) return 'drop'
-    if (action === 'create' && (replacedContainers.toClient(id) !== id || replacedContainers.isMaking(name, replaces)))
-      return 'drop'
-    if (action === 'destroy') replacedContainers.forget(id)
+    if (action === 'create' && (ids.toClient(id) !== id || ids.isMaking(name, replaces))) return 'drop'
+    if (action === 'destroy') ids.forget(id)
   }
-  showKnownIds(body, replacedContainers)
+  showKnownIds(body, ids)
   return undefined
-}
+})
 
-const shown: ResponseStep = (message, { replacedContainers }) => {
-  if (replacedContainers !== undefined) message.body = showKnownIds(message.body, replacedContainers)
-}
+const shown = forResponse((message, ids) => {
+  message.body = showKnownIds(message.body, ids)
+})
 
-const forgotten: ResponseStep = (_message, { replacedContainers, call }) => {
+const forgotten = forResponse((_message, ids, { call }) => {
   const said = call.params['name']
-  if (said !== undefined) replacedContainers?.forget(replacedContainers.toEngine(said))
+  if (said !== undefined) ids.forget(ids.toEngine(said))
+})
+
+const errors = forResponse((message, ids) => {
+  if (message.text !== undefined) message.text = textWithKnownIds(message.text, ids)
+})
+
+function forRequest(step: (message: RequestMessage, ids: ReplacedContainerIds) => void): RequestStep {
+  return (message, { replacedContainers: ids }) => ids && step(message, ids)
 }
 
-const errors: ResponseStep = (message, { replacedContainers }) => {
-  if (message.text !== undefined && replacedContainers !== undefined)
-    message.text = textWithKnownIds(message.text, replacedContainers)
+function forResponse(
+  step: (message: ResponseMessage, ids: ReplacedContainerIds, context: StepContext) => void | 'drop',
+): ResponseStep {
+  return (message, context) => context.replacedContainers && step(message, context.replacedContainers, context)
 }
 
-export function replacedSteps(operation: OperationName): ReplacedSteps {
-  const body = REQUEST_BODIES[operation]
+/** Runs on each record before the changes, which remove the members that it reads. */
+export const recordFirst = (operation: OperationName): ResponseStep | undefined =>
+  operation === 'SystemEvents' ? event : undefined
+
+/** Additional steps of a plan while containers have other ids than their clients know: before the changes, and after. */
+export function replacedSteps(operation: OperationName): { first: PlacedStep[]; last: PlacedStep[] } {
   return {
-    requestBody: operationNamed(operation).request === 'json' ? body : undefined,
-    request: QUERIES[operation],
-    head: operation === 'ContainerDelete' ? forgotten : undefined,
-    recordFirst: operation === 'SystemEvents' ? event : undefined,
-    bodyLast: WITH_IDS.has(operation) ? shown : undefined,
-    error: errors,
+    first: [
+      ...onRequest(operation, 'body', REQUEST_BODIES[operation]),
+      ...onRequest(operation, 'head', QUERIES[operation]),
+    ],
+    last: [
+      ...onResponse(operation, 'head', operation === 'ContainerDelete' ? forgotten : undefined),
+      ...onResponse(operation, 'body', WITH_IDS.has(operation) ? shown : undefined),
+      ...onResponse(operation, 'error', errors),
+    ],
   }
 }

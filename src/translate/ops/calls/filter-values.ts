@@ -24,36 +24,34 @@ function parse(text: string | null): Parsed | undefined {
 /** The filters of a call; empty where it has none. */
 export const readFilters = (query: URLSearchParams): Filters => parse(query.get('filters'))?.filters ?? new Map()
 
-/** Edits the filters of a call; they keep their form. Without any left the parameter goes. */
-export function editFilters(query: URLSearchParams, edit: (filters: Filters) => void): void {
-  const text = query.get('filters')
+/** Edits the filters of a call; they keep their form, or get the given one. Without any left the parameter goes. */
+export function editFilters(query: URLSearchParams, edit: (filters: Filters) => void, form?: Parsed['form']): void {
+  const text = query.get('filters') ?? ''
   const parsed = parse(text)
-  if (parsed === undefined && text !== null && text !== '') return // not ours to mend
+  if (parsed === undefined && text !== '') return // not ours to mend
   const filters: Filters = parsed?.filters ?? new Map()
   const before = JSON.stringify([...filters])
   edit(filters)
-  if (JSON.stringify([...filters]) === before) return
-  if (filters.size === 0) {
-    query.delete('filters')
-    return
-  }
-  const form = parsed?.form ?? 'map'
+  const wanted = form ?? parsed?.form ?? 'map'
+  if (wanted === parsed?.form && JSON.stringify([...filters]) === before) return
   const spelled = [...filters].map(([key, values]): [string, JsonValue] => [
     key,
-    form === 'list' ? values : Object.fromEntries(values.map((value) => [value, true])),
+    wanted === 'list' ? values : Object.fromEntries(values.map((value) => [value, true])),
   ])
-  query.set('filters', writeJson(Object.fromEntries(spelled)))
+  if (filters.size === 0) query.delete('filters')
+  else query.set('filters', writeJson(Object.fromEntries(spelled)))
 }
 
 /** Writes filters as lists, the form that every engine reads. What engines refuse in their own words stays as it is. */
-export function writeFilters(query: URLSearchParams, filters: Filters): void {
-  const text = query.get('filters')
-  const before = parse(text)
-  if (text !== null && text !== '' && before === undefined) return
-  if (before?.form === 'list' && JSON.stringify([...before.filters]) === JSON.stringify([...filters])) return
-  if (filters.size === 0) query.delete('filters')
-  else query.set('filters', writeJson(Object.fromEntries(filters)))
-}
+export const writeFilters = (query: URLSearchParams, filters: Filters): void =>
+  editFilters(
+    query,
+    (own) => {
+      own.clear()
+      for (const [key, values] of filters) own.set(key, values)
+    },
+    'list',
+  )
 
 /** Takes a filter out of a call; its values, or undefined when it was not there. */
 export function takeFilter(query: URLSearchParams, key: string): string[] | undefined {
