@@ -4,26 +4,24 @@ import type { RequestMessage, StepContext } from '../../src/translate/message.ts
 import { BILLION, nanoseconds, wholeOrZero } from './moments.ts'
 
 /** Engine 1.6 treats 0 as unset, and a negative `until` as a moment before all events. */
-export function zeroIsNone({ query }: RequestMessage): void {
-  const since = wholeOrZero(query.get('since') ?? '')
-  const until = wholeOrZero(query.get('until') ?? '')
-  if (since === 0n || until < 0n) query.delete('since')
-  else query.set('since', String(since < 0n ? 1n : since))
-  if (until === 0n) query.delete('until')
-  else query.set('until', String(until < 0n ? 1n : until))
+export function sinceOf16(text: string, { query }: RequestMessage): string | null {
+  const since = wholeOrZero(text)
+  if (since === 0n || wholeOrZero(query.get('until') ?? '') < 0n) return null
+  return String(since < 0n ? 1n : since)
 }
 
-/**
- * Adapts the window to engine 1.6. Newer engines send past events for every `since` except -1, and an `until` of 0 or
- * less does not end their stream.
- */
-export function zeroIsAll({ query }: RequestMessage): void {
-  const since = nanoseconds(query.get('since') ?? '')
-  if (since === -BILLION) query.delete('since')
-  else if (since === 0n) query.set('since', '1')
-  const until = nanoseconds(query.get('until') ?? '')
-  if (until !== undefined && until <= 0n) query.delete('until')
+export function untilOf16(text: string): string | null {
+  const until = wholeOrZero(text)
+  return until === 0n ? null : String(until < 0n ? 1n : until)
 }
+
+/** Newer engines send past events for every `since` except -1, and an `until` of 0 or less does not end their stream. */
+export function sinceFor16(text: string): string | null | undefined {
+  const since = nanoseconds(text)
+  return since === -BILLION ? null : since === 0n ? '1' : undefined
+}
+
+export const untilFor16 = (text: string): null | undefined => ((nanoseconds(text) ?? 1n) <= 0n ? null : undefined)
 
 /** Whether an event is after the client's `until`. `exact` compares nanoseconds if the engine sends them. */
 export function isAfterUntil(record: JsonValue | undefined, { call }: StepContext, exact: boolean): boolean {

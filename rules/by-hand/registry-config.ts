@@ -1,10 +1,8 @@
 import { asJson, isObject, isUnset, type JsonValue, memberAt, objectOf, writeJson } from '../../src/api/json/json.ts'
 import { memberNamed } from '../../src/api/json/names.ts'
-import type { Op } from '../../src/translate/change.ts'
-import type { RequestMessage } from '../../src/translate/message.ts'
+import type { ExamplePart, Op } from '../../src/translate/change.ts'
+import { refusalOf } from '../../src/translate/ops/sample.ts'
 import { byHand } from '../../src/translate/ops.ts'
-
-const HEADER = 'X-Registry-Config'
 
 /** Reads JSON in base64, standard or URL-safe; undefined if it is invalid. */
 const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(text, 'base64').toString())
@@ -13,29 +11,29 @@ const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(t
 const encode = (value: JsonValue): string =>
   Buffer.from(writeJson(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 
-function rewrite({ headers }: RequestMessage, edit: (config: JsonValue) => JsonValue): void {
-  const text = headers.get(HEADER)
-  const config = text === undefined ? undefined : fromBase64(text)
-  if (config !== undefined) headers.set(HEADER, encode(edit(config)))
-}
+/** A header in base64 whose configuration is edited; what is no JSON stays. */
+const edited =
+  (edit: (config: JsonValue) => JsonValue) =>
+  (text: string): string | undefined => {
+    const config = fromBase64(text)
+    return config === undefined ? undefined : encode(edit(config))
+  }
 
 /** Engine 1.6 reads the whole configuration file, `{"configs": {host: …}}`; later engines read only the map. */
-export const unwrapConfigs = (message: RequestMessage): void =>
-  rewrite(message, (config) => {
-    const inner = memberAt(config, 'configs')
-    return isObject(inner) ? inner : config
-  })
+export const unwrapConfigs = edited((config) => {
+  const inner = memberAt(config, 'configs')
+  return isObject(inner) ? inner : config
+})
 
-export const wrapConfigs = (message: RequestMessage): void =>
-  rewrite(message, (config) =>
-    isObject(config) && Object.hasOwn(config, 'configs') ? config : { configs: objectOf(config) },
-  )
+export const wrapConfigs = edited((config) =>
+  isObject(config) && Object.hasOwn(config, 'configs') ? config : { configs: objectOf(config) },
+)
 
-export const urlSafe = (message: RequestMessage): void => rewrite(message, (config) => config)
+export const urlSafe = edited((config) => config)
 
 /** Refuses a member of X-Registry-Auth that older engines do not read; the engine reports an invalid header. */
-export const refusedInAuth = (member: string, words: string, what: string): Op =>
-  byHand(['ImageCreate', 'ImagePush'], words, {
+export const refusedInAuth = (member: string, words: string, what: string): Op => ({
+  ...byHand(['ImageCreate', 'ImagePush'], words, {
     onLoss: 'refuse',
     part: 'head',
     requestDown: ({ headers }, context, { id, version }) => {
@@ -44,4 +42,11 @@ export const refusedInAuth = (member: string, words: string, what: string): Op =
       if (name === undefined || isUnset(memberAt(auth, name))) return
       context.lose({ what, needs: version, change: id, onLoss: 'refuse' })
     },
-  })
+  }),
+  examples: (change, on = 'ImagePush') => [
+    { on, leg: 'requestDown', before: sent({ [member]: 'abc' }), after: { refused: refusalOf(what, change) } },
+    { on, leg: 'requestDown', before: sent({ username: 'a' }), after: sent({ username: 'a' }) },
+  ],
+})
+
+const sent = (auth: JsonValue): ExamplePart => ({ headers: { 'X-Registry-Auth': encode(auth) } })

@@ -1,4 +1,3 @@
-import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide, response, shape } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -10,15 +9,11 @@ import {
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/deviation.ts'
-import { added, addedAll, byHand, filled, leftOut, only, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, filled, leftOut, only, onlyMembers, retyped } from '../../src/translate/ops.ts'
 import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
 
 /** The settings of 1.18 and 1.19. */
 const SETTINGS = ['Bridge', 'Gateway', 'IPAddress', 'IPPrefixLen', 'MacAddress', 'PortMapping', 'Ports']
-
-function keepOnly(object: JsonObject, members: readonly string[]): void {
-  for (const member of Object.keys(object)) if (!members.includes(member)) delete object[member]
-}
 
 const Listed = onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs')
 const ShownConfig = onSide(ContainerConfig, 'response')
@@ -68,21 +63,7 @@ export default {
     clients: ['1.18', '1.19'],
     summary: 'The network settings of a container have seven members.',
     see: 'specification, 2.3; engines 1.6 and 1.7 send twelve',
-    ops: byHand('ContainerInspect', 'all other members are removed', {
-      stripsNewer: true,
-      responseDown: ({ body }) => {
-        const settings = memberAt(body, 'NetworkSettings')
-        if (isObject(settings)) keepOnly(settings, SETTINGS)
-      },
-    }),
-    examples: {
-      'ContainerInspect responseDown body.NetworkSettings': [
-        [
-          { Bridge: 'docker0', PortMapping: null, LinkLocalIPv6Address: '' },
-          { Bridge: 'docker0', PortMapping: null },
-        ],
-      ],
-    },
+    ops: onlyMembers(NetworkSettings, SETTINGS),
   },
   'spec/graph-driver-from-1.20': {
     clients: ['1.18', '1.19'],

@@ -1,23 +1,17 @@
-import { isObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
+import { HistoryItem, ImageInspect, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/deviation.ts'
-import { added, addedAll, byHand, emulated, isTrue, onEach } from '../../src/translate/ops.ts'
+import { added, addedAll, emulated, filled, isTrue, onlyMembers, shown } from '../../src/translate/ops.ts'
 import { refuseSetTag } from '../emulate/refusals.ts'
-
-const SHORT = ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']
 
 export default {
   'spec/image-list-digests': {
     clients: ['1.18', '1.22'],
     summary: 'RepoDigests are listed only with digests=1.',
     see: 'specification, 2.5 and 4.3; engines do not know the parameter and list them always',
-    ops: onEach(onlyIn(ImageListItem, 'ImageList'), 'RepoDigests only with digests=1', {
-      responseDown: (image, { call }) => {
-        if (isTrue(call.query.get('digests'))) image['RepoDigests'] ??= []
-        else delete image['RepoDigests']
-      },
-    }),
+    ops: shown(onlyIn(ImageListItem, 'ImageList'), 'RepoDigests', ({ RepoDigests: digests }, { call }) =>
+      isTrue(call.query.get('digests')) ? (digests ?? []) : undefined,
+    ),
     examples: {
       'ImageList responseDown body.[]': [[{ Id: 'a', RepoDigests: ['a@sha256:1'] }, { Id: 'a' }]],
       'ImageList responseDown': [
@@ -46,33 +40,18 @@ export default {
     clients: ['1.18', '1.19'],
     summary: 'Image inspect has six members.',
     see: 'specification, 2.5; engines 1.6 and 1.7 send thirteen and more',
-    ops: byHand('ImageInspect', 'all other members are removed', {
-      stripsNewer: true,
-      responseDown: ({ body }) => {
-        if (!isObject(body)) return
-        for (const member of Object.keys(body)) if (!SHORT.includes(member)) delete body[member]
-      },
-    }),
-    examples: {
-      'ImageInspect responseDown body': [
-        [
-          { Id: 'a', Parent: '', Size: 5, Os: 'linux', VirtualSize: 5, Config: null },
-          { Id: 'a', Parent: '', Size: 5 },
-        ],
-      ],
-    },
+    ops: onlyMembers(ImageInspect, ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']),
   },
   'spec/search-is-trusted': {
     clients: ['1.18', '1.22'],
     summary: 'A search result has is_trusted in 1.19 only, and is_automated always.',
     see: 'specification, 2.5; engine 1.6 sends is_trusted alone, 1.7 to 1.11 both',
-    ops: onEach(SearchItem, 'is_trusted by version', {
-      responseDown: (item, { client }) => {
-        item['is_automated'] ??= item['is_trusted'] ?? false
-        if (client === 19) item['is_trusted'] ??= item['is_automated']
-        else delete item['is_trusted']
-      },
-    }),
+    ops: [
+      filled(SearchItem, 'is_automated', (item) => item['is_trusted'] ?? false),
+      shown(SearchItem, 'is_trusted', (item, { client }) =>
+        client === 19 ? (item['is_trusted'] ?? item['is_automated']) : undefined,
+      ),
+    ],
     examples: {
       'ImageSearch responseDown body.[]': [
         [{ name: 'a', is_automated: true }, { name: 'a', is_automated: true, is_trusted: true }, { client: '1.19' }],

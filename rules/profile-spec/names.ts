@@ -1,9 +1,7 @@
-import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
-import type { Op } from '../../src/translate/change.ts'
 import type { Deviations } from '../../src/translate/deviation.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { byHand, onEach } from '../../src/translate/ops.ts'
+import { byHand, moved } from '../../src/translate/ops.ts'
 
 const DOCKER_STAT = 'X-Docker-Container-Path-Stat'
 const ENGINE_STAT = 'X-Engine-Container-Path-Stat'
@@ -14,14 +12,6 @@ const DOCKER_STREAM = /^application\/vnd\.docker\.(raw|multiplexed)-stream$/
 function neutralStream({ headers }: ResponseMessage): void {
   if (DOCKER_STREAM.test(headers.get('Content-Type') ?? '')) headers.set('Content-Type', RAW_STREAM)
 }
-
-const renamed = (shape: Shape, neutral: string, name: string): Op =>
-  onEach(shape, `${name} is called ${neutral}`, {
-    responseDown: (object) => {
-      object[neutral] ??= object[name]
-      delete object[name]
-    },
-  })
 
 /** The specification's neutral names. In requests either name is understood, with either profile: src/api/read-call.ts. */
 export default {
@@ -64,29 +54,13 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'Info calls the engine’s directory EngineRootDir.',
     see: 'specification, 2.6',
-    ops: renamed(Info, 'EngineRootDir', 'DockerRootDir'),
-    examples: {
-      'SystemInfo responseDown body': [
-        [
-          { DockerRootDir: '/d', ID: 'i' },
-          { EngineRootDir: '/d', ID: 'i' },
-        ],
-      ],
-    },
+    ops: moved(Info, 'EngineRootDir', 'DockerRootDir', { keepsEmpty: true }),
   },
   'spec/image-engine-version-name': {
     clients: ['1.20', '1.22'],
     summary: 'An image shows the version of the engine that made it as EngineVersion.',
     see: 'specification, 2.5, inspect from 1.21 on',
-    ops: renamed(ImageInspect, 'EngineVersion', 'DockerVersion'),
-    examples: {
-      'ImageInspect responseDown body': [
-        [
-          { DockerVersion: '', Id: 'i' },
-          { EngineVersion: '', Id: 'i' },
-        ],
-      ],
-    },
+    ops: moved(ImageInspect, 'EngineVersion', 'DockerVersion', { keepsEmpty: true }),
   },
   'spec/build-file-default': {
     clients: ['1.18', '1.22'],

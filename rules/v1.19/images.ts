@@ -1,7 +1,7 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, filled, queryAdded, requestHeader } from '../../src/translate/ops.ts'
+import { added, filled, headRetyped, queryAdded, requestHeader } from '../../src/translate/ops.ts'
 import { unwrapConfigs, wrapConfigs } from '../by-hand/registry-config.ts'
 
 /** Engines read an invalid number as 0. */
@@ -9,7 +9,6 @@ const isZero = (value: string): boolean => !/^\s*[+-]?\d+\s*$/.test(value) || Nu
 
 const standard = (config: object): string => Buffer.from(JSON.stringify(config)).toString('base64')
 const urlSafe = (config: object): string => standard(config).replaceAll('/', '_').replaceAll('+', '-')
-const sent = (config: string | null) => ({ headers: { 'X-Registry-Config': config } })
 const auth = { 'registry.example': { username: 'a', password: '??>' } }
 
 export default {
@@ -59,18 +58,14 @@ export default {
   '1.19/build-registry-config-shape': {
     summary: 'X-Registry-Config is the map of registries; engine 1.6 reads a configuration file that contains it.',
     see: 'registry/auth.go:ConfigFile, api/server/server.go:postBuild @v1.6.2; cliconfig @v1.7.1',
-    ops: byHand('ImageBuild', 'the shape of X-Registry-Config', {
-      part: 'head',
-      requestUp: unwrapConfigs,
-      requestDown: wrapConfigs,
+    ops: headRetyped('ImageBuild', 'header X-Registry-Config', {
+      samples: {
+        toNewer: [[standard({ configs: auth }).replaceAll('=', ''), urlSafe(auth)]],
+        toOlder: [[standard(auth), urlSafe({ configs: auth })]],
+      },
+      toNewer: unwrapConfigs,
+      toOlder: wrapConfigs,
     }),
-    examples: {
-      'ImageBuild requestUp': [[sent(standard({ configs: auth }).replaceAll('=', '')), sent(urlSafe(auth))]],
-      'ImageBuild requestDown': [
-        [sent(standard(auth)), sent(urlSafe({ configs: auth }))],
-        [{}, sent(null)],
-      ],
-    },
   },
   '1.19/push-missing-auth': {
     summary: 'A push without X-Registry-Auth gets 400; before, 500.',

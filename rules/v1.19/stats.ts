@@ -3,7 +3,16 @@ import { below } from '../../src/api/shapes/shape.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, byHand, isTrue, responseHeader, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  headRetyped,
+  isTrue,
+  only,
+  queryAdded,
+  recordDropped,
+  responseHeader,
+  retyped,
+} from '../../src/translate/ops.ts'
 
 const CurrentCpu = below(StatsRecord, 'cpu_stats')
 const NO_THROTTLING = { periods: 0, throttled_periods: 0, throttled_time: 0 }
@@ -24,6 +33,14 @@ function precpuStats(record: JsonObject, { memory }: StepContext): JsonValue {
 
 const ONCE = 'stats.once'
 
+function onlySecond(_record: unknown, { call, memory }: StepContext): boolean | 'last' {
+  const stream = call.query.get('stream')
+  if (stream === null || isTrue(stream)) return false
+  const isFirst = !memory.has(ONCE)
+  memory.set(ONCE, true)
+  return isFirst || 'last'
+}
+
 export default {
   '1.19/stats-precpu': {
     summary: 'A stats record contains the previous reading.',
@@ -38,32 +55,19 @@ export default {
     summary: 'Stats can be read once instead of as a stream.',
     see: 'docs/api/v1.19.md, Get container stats; api/server/server.go:getContainersStats @v1.6.2, @v1.7.1',
     ops: [
-      byHand('ContainerStats', 'the parameter stream is removed: 1.6 always sends a stream', {
-        part: 'head',
-        requestUp: ({ query }, context, change) => {
-          for (const parameter of ['stream', 'one-shot']) {
-            if (query.has(parameter)) context.ignore(`query parameter ${parameter}`, change.id)
-            query.delete(parameter)
-          }
-        },
-        requestDown: ({ query }, { memory }) => {
-          const stream = query.get('stream')
-          if (stream !== null && !isTrue(stream)) memory.set(ONCE, 'first')
-          query.delete('stream')
-        },
-      }),
+      // 1.6 always sends a stream.
+      ...only(
+        { legs: ['requestUp'] },
+        queryAdded('ContainerStats', 'stream', { sample: '0', onLoss: 'ignore', request: 'always' }),
+        queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore', request: 'always' }),
+      ),
+      headRetyped('ContainerStats', 'query stream', { samples: { toOlder: [['false', null]] }, toOlder: () => null }),
       // The second record, because the first has no previous reading.
-      byHand('ContainerStats', 'one reading is the second record of the stream, which ends with it', {
-        responseUp: (_record, { memory }) => {
-          const state = memory.get(ONCE)
-          if (state === 'first') memory.set(ONCE, 'second')
-          return state === 'first' ? 'drop' : state === 'second' ? 'last' : undefined
-        },
+      recordDropped('ContainerStats', 'one reading is the second record of the stream', onlySecond, {
+        leg: 'responseUp',
       }),
     ],
     examples: {
-      'ContainerStats requestUp': [['stream=0&one-shot=1', '']],
-      'ContainerStats requestDown': [['stream=false', '']],
       'ContainerStats responseUp body.read': [['t', 'dropped', { asked: 'stream=false' }]],
     },
   },

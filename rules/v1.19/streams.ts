@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { byHand, emulated, gated, queryAdded, recordDropped } from '../../src/translate/ops.ts'
-import { isAfterUntil, zeroIsAll, zeroIsNone } from '../by-hand/event-window.ts'
+import { emulated, gated, headRetyped, only, queryAdded, recordDropped } from '../../src/translate/ops.ts'
+import { isAfterUntil, sinceFor16, sinceOf16, untilFor16, untilOf16 } from '../by-hand/event-window.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 import { refuseUnknownContainer } from '../emulate/refusals.ts'
 
@@ -68,19 +68,16 @@ export default {
   '1.19/events-until-history': {
     summary: 'Every since but -1 selects past events, and invalid numbers are refused; on engine 1.6 they are unset.',
     see: 'events/events.go:Get @v1.6.2; api/server/server.go:getEvents @v1.7.1; seen on engines 1.6.2, 1.9.1 and 1.10.3; recordings of 1.6.2, 1.7.1 and 1.10.3, events-empty-window',
-    ops: [
-      byHand('SystemEvents', 'since and until of 0 are unset, negative ones are moments', {
-        part: 'head',
-        profile: 'engine',
-        requestUp: zeroIsNone,
-        requestDown: zeroIsAll,
-      }),
+    ops: only(
+      { profile: 'engine' },
+      // The last op runs first on requestDown, the first one on requestUp: since is read beside the until that was sent.
+      headRetyped('SystemEvents', 'query since', { toNewer: sinceOf16, toOlder: sinceFor16 }),
+      headRetyped('SystemEvents', 'query until', { toNewer: untilOf16, toOlder: untilFor16 }),
       // Engines from 1.7 on do not limit past events by until.
-      byHand('SystemEvents', 'events after the second of until are left out', {
-        profile: 'engine',
-        responseDown: ({ body }, context) => (isAfterUntil(body, context, false) ? 'drop' : undefined),
-      }),
-    ],
+      recordDropped('SystemEvents', 'events after the second of until are left out', (record, context) =>
+        isAfterUntil(record, context, false),
+      ),
+    ),
     examples: {
       'SystemEvents requestUp': [
         ['since=0&until=0', ''],

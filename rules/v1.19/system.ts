@@ -1,6 +1,16 @@
 import { ExecConfig, Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, byClient, byHand, filled, leftOut, only, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  addedAll,
+  bodyRetyped,
+  byClient,
+  filled,
+  leftOut,
+  only,
+  retyped,
+  statusChanged,
+} from '../../src/translate/ops.ts'
 
 /** New in engine 1.7; the specification has them in every version. */
 const NEW_SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
@@ -54,33 +64,13 @@ export default {
     summary: 'A login is always answered with a status text; before, with 204 if the registry sent none.',
     see: 'api/server/server.go:postAuth @v1.6.2, @v1.7.1; recording 1.12.6 at 1.24, auth-registry',
     // A 1.18 client accepts both answers.
-    ops: byHand('SystemAuth', 'a login without a status text gets one', {
-      responseUp: (message) => {
-        if (message.status !== 204) return
-        message.status = 200
-        message.headers.set('Content-Type', 'application/json')
-        message.body = { Status: 'Login Succeeded' }
-      },
-    }),
-    examples: {
-      'SystemAuth responseUp': [
-        [
-          { status: 204 },
-          { status: 200, body: { Status: 'Login Succeeded' }, headers: { 'Content-Type': 'application/json' } },
-        ],
-      ],
-    },
+    ops: statusChanged('SystemAuth', { before: 204, after: 200, legs: 'up', body: { Status: 'Login Succeeded' } }),
   },
   '1.19/json-serialisation': {
     summary: 'Members are in the order of the engine’s types, and an empty list of changes is null; before, [].',
     see: 'recordings of 1.6.2 and 1.7.1, changes-exited',
     // The order of members and the newlines between them have no meaning in JSON.
-    ops: byHand('ContainerChanges', 'null becomes an empty list', {
-      responseDown: (message) => {
-        if (message.body === null) message.body = []
-      },
-    }),
-    examples: { 'ContainerChanges responseDown body': [[null, []]] },
+    ops: bodyRetyped('ContainerChanges', { toOlder: [[null, []]], words: 'null becomes an empty list' }),
   },
   '1.19/exec-user': {
     summary: 'An exec can run as another user.',

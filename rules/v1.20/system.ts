@@ -1,9 +1,7 @@
-import { ProxyError } from '../../src/api/errors.ts'
 import { inside, shape } from '../../src/api/shapes/shape.ts'
 import { Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import type { RequestMessage } from '../../src/translate/message.ts'
-import { added, addedAll, byHand, queryAdded, recordDropped } from '../../src/translate/ops.ts'
+import { added, addedAll, callRefused, headRetyped, queryAdded, recordDropped } from '../../src/translate/ops.ts'
 import { urlSafe } from '../by-hand/registry-config.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 
@@ -12,16 +10,8 @@ const RegistryConfig = shape('RegistryConfig', '', inside(Info.places, 'Registry
 /** Image events: engine 1.6 sends import and pull, engine 1.7 sends all four. */
 const NEW_IN_1_7 = new Set(['push', 'tag'])
 
-function refuseLabel({ query }: RequestMessage): void {
-  const changes = query.getAll('changes').flatMap((change) => change.split('\n'))
-  // The error of the older engine; otherwise the image would lack the label.
-  if (changes.some((line) => /^\s*label(\s|$)/i.test(line)))
-    throw new ProxyError('loss', 'label is not a valid change command')
-}
-
-const standard = Buffer.from('{"r.example":{"password":"??>"}}').toString('base64')
-const STANDARD = { headers: { 'X-Registry-Config': standard } }
-const URL_SAFE = { headers: { 'X-Registry-Config': standard.replaceAll('/', '_').replaceAll('+', '-') } }
+const STANDARD = Buffer.from('{"r.example":{"password":"??>"}}').toString('base64')
+const URL_SAFE = STANDARD.replaceAll('/', '_').replaceAll('+', '-')
 
 export default {
   '1.20/build-ulimits': {
@@ -38,30 +28,27 @@ export default {
   '1.20/registry-config-urlsafe': {
     summary: 'X-Registry-Config is documented as URL-safe base64, the only form that engines read.',
     see: 'docs/api/v1.20.md, Build image; base64.URLEncoding in postBuild @v1.6.2 … HEAD',
-    ops: byHand('ImageBuild', 'base64 becomes URL-safe', {
-      part: 'head',
-      requestUp: urlSafe,
-      requestDown: urlSafe,
+    ops: headRetyped('ImageBuild', 'header X-Registry-Config', {
+      samples: { toNewer: [[STANDARD, URL_SAFE]], toOlder: [[STANDARD, URL_SAFE]] },
+      toNewer: urlSafe,
+      toOlder: urlSafe,
     }),
-    examples: {
-      'ImageBuild requestUp': [[STANDARD, URL_SAFE]],
-      'ImageBuild requestDown': [[STANDARD, URL_SAFE]],
-    },
   },
   '1.20/commit-changes-label': {
     summary: 'A commit or an import can set labels.',
     see: 'recordings of 1.7.1 and 1.8.3, commit-changes',
-    ops: byHand(['ImageCommit', 'ImageCreate'], 'the instruction LABEL is refused', {
-      onLoss: 'refuse',
-      part: 'head',
-      requestDown: refuseLabel,
+    // The error of the older engine; otherwise the image would lack the label.
+    ops: callRefused(['ImageCommit', 'ImageCreate'], 'the instruction LABEL is refused', {
+      says: ({ query }) => {
+        const lines = query.getAll('changes').flatMap((change) => change.split('\n'))
+        return lines.some((line) => /^\s*label(\s|$)/i.test(line))
+          ? '400 label is not a valid change command'
+          : undefined
+      },
+      code: 'loss',
+      samples: [[{ query: 'container=web&changes=ENV A=b\nLABEL c=d' }, 'label is not a valid change command']],
+      stay: [{ query: 'fromSrc=-&changes=ENV A=b' }],
     }),
-    examples: {
-      'ImageCommit requestDown': [
-        ['container=web&changes=ENV A=b\nLABEL c=d', /^label is not a valid change command$/],
-      ],
-      'ImageCreate requestDown': [['fromSrc=-&changes=ENV A=b']],
-    },
   },
   '1.20/image-events': {
     summary: 'Import, pull, push and tag are events of an image.',

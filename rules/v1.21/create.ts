@@ -2,9 +2,10 @@ import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/js
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/everywhere.ts'
-import { added, byHand, gated, moved, only, removed, retyped } from '../../src/translate/ops.ts'
+import { added, gated, moved, only, removed, retyped } from '../../src/translate/ops.ts'
+import { reworded } from '../by-hand/reworded.ts'
 
 const NOTE = 'create.image'
 
@@ -13,19 +14,14 @@ function rememberImage({ body }: RequestMessage, { memory }: StepContext): void 
   if (typeof image === 'string') memory.set(NOTE, image)
 }
 
-/**
- * `No such image: busybox:x` was `No such image: busybox:x (tag: x)`, and `nosuch:latest` was `nosuch (tag: latest)`
- * if the request had no tag. Clients recognize by this text that they have to pull.
- */
-function withTagInWords(message: ResponseMessage, { memory }: StepContext): void {
-  const named = /^No such image: (.+)$/i.exec(message.text ?? '')?.[1]
-  if (message.status !== 404 || named === undefined || named.endsWith(')')) return
+/** Clients recognize by this text that they have to pull. The tag is that of the request, `latest` if it had none. */
+function withTag([, named = '']: RegExpExecArray, { memory }: StepContext): string {
   const note = memory.get(NOTE)
   const asked = typeof note === 'string' ? note : named
   // parsers.ParseRepositoryTag @v1.8.3: a digest, or the text after the last colon unless it is the port of a registry.
   const digest = asked.indexOf('@') + 1
   const tag = (digest > 0 && asked.slice(digest)) || /:([^:/]+)$/.exec(asked)?.[1] || 'latest'
-  message.text = `No such image: ${asked} (tag: ${tag})`
+  return `No such image: ${asked} (tag: ${tag})`
 }
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
@@ -105,16 +101,25 @@ export default {
   '1.21/no-such-image-text': {
     summary: 'The error for a missing image names it once; before, its tag followed in parentheses.',
     see: 'daemon/create.go @v1.8.3, @v1.9.1; recordings 1.8.3 and 1.9.1, create-image404, create-image404tag',
-    ops: [
-      byHand('ContainerCreate', 'the requested image is remembered', { requestUp: rememberImage }),
-      byHand('ContainerCreate', 'the error names the missing image as requested, then its tag', {
-        part: 'error',
-        responseDown: withTagInWords,
-      }),
-    ],
+    ops: reworded([
+      {
+        on: 'ContainerCreate',
+        before: { status: 404, says: /^No such image: (.+) \(tag: .+\)$/, text: withTag },
+        after: { status: 404, says: /^No such image: (.+)(?<!\))$/i, text: 'No such image: $1' },
+        only: 'down',
+        everyProfile: true,
+        notes: { requestUp: rememberImage },
+        samples: [
+          {
+            before: 'No such image: x (tag: latest)',
+            after: 'No such image: x:latest',
+            asked: { body: { Image: 'x' } },
+          },
+        ],
+      },
+    ]),
     examples: {
       'ContainerCreate responseDown error': [
-        ['404 No such image: x:latest', '404 No such image: x (tag: latest)', { asked: { body: { Image: 'x' } } }],
         ['404 No such image: 127.0.0.1:5000/nosuch:x', '404 No such image: 127.0.0.1:5000/nosuch:x (tag: x)'],
       ],
     },

@@ -1,9 +1,10 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject, listOf, memberAt } from '../../src/api/json/json.ts'
-import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
+import { type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange, Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
+import { added, byHand, dropped, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
 import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
 
 /** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
@@ -36,28 +37,14 @@ function namedVolume(hostConfig: JsonObject): string | undefined {
   return name === undefined ? undefined : inWords(name)
 }
 
+const CreateBody = onlyIn(ContainerConfig, 'ContainerCreate')
+
 /** Settings without effect for a container that shares another's network. Links have an effect: the engine checks them. */
 const OF_CONFIG = ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'] as const
 const OF_HOST_CONFIG = ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'] as const
 
-/** Engines up to 1.8 did not check these combinations; later ones answer 409 or 400. */
-function withoutConflicts({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
-  const hostConfig = memberAt(body, 'HostConfig')
-  if (!isObject(body) || !isObject(hostConfig)) return
-  const mode = hostConfig['NetworkMode']
-  const drop = (object: JsonObject, members: readonly string[], prefix: string): void => {
-    for (const member of members) {
-      if (!isUnset(object[member])) context.ignore(`${prefix}${member}`, change.id)
-      delete object[member]
-    }
-  }
-  if (typeof mode === 'string' && mode.startsWith('container:')) {
-    drop(body, OF_CONFIG, '')
-    drop(hostConfig, OF_HOST_CONFIG, 'HostConfig.')
-  }
-  // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
-  if (mode === 'host' && context.engine.highest < 24) drop(body, ['Hostname'], '')
-}
+const sharesNetwork = (hostConfig: JsonValue | undefined): boolean =>
+  stringOf(memberAt(hostConfig, 'NetworkMode')).startsWith('container:')
 
 /** A user-defined network: neither a mode of older engines nor the network of a container. */
 const isOwnNetwork = (mode: string): boolean => !/^(|default|bridge|host|none|container:.*)$/s.test(mode)
@@ -85,9 +72,18 @@ export default {
   '1.21/netmode-conflicts-validated': {
     summary: 'Settings without effect in the network of another container are refused; before, they were ignored.',
     see: 'runconfig/parse.go @v1.8.3, runconfig/parse_unix.go ValidateNetMode @v1.9.1, runconfig/hostconfig_unix.go @v20.10; recordings 1.9.1, 1.10.3 and 1.12.6, create-net-host-hostname',
-    ops: byHand('ContainerCreate', 'settings without effect with this NetworkMode are removed', {
-      requestUp: withoutConflicts,
-    }),
+    // Engines up to 1.8 did not check these combinations; later ones answer 409 or 400.
+    ops: [
+      dropped(CreateBody, OF_CONFIG, ({ HostConfig: hostConfig }) => sharesNetwork(hostConfig)),
+      dropped(onlyIn(HostConfig, 'ContainerCreate'), OF_HOST_CONFIG, sharesNetwork),
+      // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
+      dropped(
+        CreateBody,
+        ['Hostname'],
+        ({ HostConfig: hostConfig }, { engine }) =>
+          engine.highest < 24 && memberAt(hostConfig, 'NetworkMode') === 'host',
+      ),
+    ],
     examples: {
       'ContainerCreate requestUp body': [
         [

@@ -1,7 +1,6 @@
-import { ImageInspect } from '../../src/api/shapes/shapes.ts'
+import { BuildRecord, ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
-import { reprinted } from '../by-hand/build-text.ts'
+import { added, addedAll, byHand, emulated, gated, queryAdded, retyped } from '../../src/translate/ops.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'
 import { tagsOfImage } from '../emulate/looked-up.ts'
 
@@ -83,10 +82,13 @@ export default {
   '1.21/build-first-step': {
     summary: 'The steps that a build prints are counted from 1; before, from 0.',
     see: 'builder/dockerfile/evaluator.go @v1.9.1, builder/evaluator.go @v1.8.3',
-    ops: byHand('ImageBuild', 'steps are counted from 0', {
-      elementwise: true,
-      responseDown: reprinted(/^Step (\d{1,9})(?= : )/, (_all, step) => `Step ${Number(step) - 1}`),
+    ops: retyped(BuildRecord, 'stream', {
+      samples: { toOlder: [['Step 1 : RUN a', 'Step 0 : RUN a']] },
+      toOlder: (text) =>
+        typeof text === 'string'
+          ? text.replace(/^Step (\d{1,9})(?= : )/, (_all, step) => `Step ${Number(step) - 1}`)
+          : undefined,
+      sides: 'response',
     }),
-    examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1 : RUN a' }, { stream: 'Step 0 : RUN a' }]] },
   },
 } satisfies Changes

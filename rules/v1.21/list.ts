@@ -1,6 +1,6 @@
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, emulated, filterAdded } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, filterAdded, headRetyped } from '../../src/translate/ops.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
 import { imageIds } from '../emulate/looked-up.ts'
 
@@ -67,12 +67,9 @@ export default {
   '1.21/containers-ps-alias': {
     summary: 'GET /containers/ps, another name of /containers/json, is gone.',
     see: 'api/server/server.go route table @v1.8.3, @v1.9.1',
-    ops: byHand('ContainerListPs', 'sent as /containers/json', {
-      part: 'head',
-      requestUp: (message) => {
-        message.path = '/containers/json'
-      },
+    ops: headRetyped('ContainerListPs', 'path', {
+      samples: { toNewer: [['/containers/ps', '/containers/json']] },
+      toNewer: () => '/containers/json',
     }),
-    examples: { 'ContainerListPs requestUp': [[{ path: '/containers/ps' }, { path: '/containers/json' }]] },
   },
 } satisfies Changes

@@ -1,13 +1,8 @@
 import { fromInteger, integer } from '../../src/api/json/json.ts'
 import { EventRecord, Info } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, addedAll, byHand, emulated, endpointAdded, filterAdded } from '../../src/translate/ops.ts'
+import { added, addedAll, emulated, endpointAdded, filterAdded, filtersKnown } from '../../src/translate/ops.ts'
 import { predefinedNetwork, predefinedNetworks } from '../emulate/networks.ts'
-
-/** Reads the filter as engine 1.9 does (daemon/volumes.go @v1.9.1). */
-const wantsDangling = (query: URLSearchParams): boolean =>
-  (readFilters(query).get('dangling') ?? []).some((value) => /^(true|1)$/i.test(value))
 
 export default {
   '1.21/info-server-version': {
@@ -81,16 +76,10 @@ export default {
     from: '1.22',
     summary: 'Unknown filters of volumes are an error, dangling=false omits unused volumes; engine 1.9 ignored both.',
     see: 'daemon/volumes.go VolumesList @v1.9.1, FilterVolumes @v1.10.3; recordings 1.9.1 and 1.10.3, volumes-unknownfilter',
-    ops: byHand('VolumeList', 'filters other than a true dangling are removed', {
-      part: 'head',
+    // Read as engine 1.9 does (daemon/volumes.go @v1.9.1).
+    ops: filtersKnown('VolumeList', {
+      before: (key, values) => key === 'dangling' && values.some((value) => /^(true|1)$/i.test(value)),
       stripsNewer: true,
-      requestUp: ({ query }, context, change) => {
-        for (const key of readFilters(query).keys()) {
-          if (key === 'dangling' && wantsDangling(query)) continue
-          takeFilter(query, key)
-          context.ignore(`filter ${key}`, change.id)
-        }
-      },
     }),
     examples: {
       'VolumeList requestUp': [

@@ -1,11 +1,11 @@
-import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, emulated, endpointAdded, queryAdded } from '../../src/translate/ops.ts'
+import { added, callRefused, emulated, endpointAdded, queryAdded } from '../../src/translate/ops.ts'
+import { reworded } from '../by-hand/reworded.ts'
 import { refusePaused } from '../emulate/refusals.ts'
 import { refuseSameName, sayConflict } from '../emulate/rename-same-name.ts'
-import { asBefore110, LOOKS_UP } from './not-found-text.ts'
+import { ofMissing } from './not-found-text.ts'
 
 const ATTACHES = ['ContainerAttach', 'ContainerAttachWebsocket', 'ContainerStart'] as const
 const isDefaultKeys = (keys: unknown): boolean => keys === 'ctrl-p,ctrl-q'
@@ -13,7 +13,6 @@ const isDefaultKeys = (keys: unknown): boolean => keys === 'ctrl-p,ctrl-q'
 /** The container web as the engine shows it. */
 const looksUp = (body: JsonObject) => ({ params: { name: 'web' }, calls: { 'GET /containers/web/json': { body } } })
 const WEB = { Id: '0123456789abcdef', Name: '/web' }
-const NO_IMAGE = '404 No such image: x:latest'
 
 export default {
   '1.22/container-update': {
@@ -49,36 +48,14 @@ export default {
   '1.22/not-found-text': {
     summary: 'The error for a missing container is "No such container"; before, "no such id".',
     see: 'recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1, 1.10.3, 20.10.24 (as …-404); engine 20.10 for the filter since',
-    ops: byHand(LOOKS_UP, 'missing objects are reported in the words of engines up to 1.9', {
-      part: 'error',
-      responseDown: asBefore110,
-    }),
+    ops: reworded(ofMissing),
     examples: {
-      'ContainerInspect responseDown error': [['404 No such container: x', '404 no such id: x']],
       'ContainerKill responseDown error': [
-        [
-          '404 Cannot kill container: x: No such container: x',
-          '404 Cannot kill container x: nosuchcontainer: no such id: x',
-          { params: { name: 'x' } },
-        ],
         ['404 cannot kill container: x: No such container: x', '404 no such id: x', { client: '1.19' }],
       ],
       'ContainerWait responseDown error': [['404 No such container: x', '404 wait: no such id: x', { client: '1.18' }]],
-      'ContainerList responseDown error': [['500 no such container x', '404 no such id: x']],
-      'ContainerCreate responseDown error': [['404 No such image: x:latest']],
-      'ImageInspect responseDown error': [
-        ['404 no such image: x: No such image: x:latest', '404 No such image: x', { params: { name: 'x' } }],
-      ],
       'ImageDelete responseDown error': [
-        [NO_IMAGE, '404 could not find image: no such id: x', { params: { name: 'x' } }],
-        [NO_IMAGE, '404 No such image: x', { client: '1.20', params: { name: 'x' } }],
-      ],
-      'NetworkConnect responseDown error': [
-        ['404 No such container: x', '404 invalid container <nil> : nosuchcontainer: no such id: x'],
-      ],
-      'VolumeInspect responseDown error': [['404 get x: no such volume', '404 no such volume']],
-      'ExecInspect responseDown error': [
-        ['404 No such exec instance: x', "404 No such exec instance 'x' found in daemon"],
+        ['404 No such image: x:latest', '404 No such image: x', { client: '1.20', params: { name: 'x' } }],
       ],
     },
   },
@@ -114,27 +91,29 @@ export default {
     summary: 'The errors for an empty container name differ; engine 1.10 closes the connection.',
     see: 'recorded on 1.6.2 … 20.10.24 (delete-empty), 1.9.1, 1.10.3 (network-connect-empty)',
     ops: [
-      byHand('ContainerDelete', 'the engine does not get an empty name', {
-        part: 'head',
-        requestUp: ({ params }, { client }) => {
-          if (params['name'] !== '') return
-          if (client < 19) throw new ProxyError('not-found', "Prefix can't be empty", { status: 500 })
-          throw new ProxyError('not-found', 'no such id: ""')
+      callRefused('ContainerDelete', 'the engine does not get an empty name', {
+        leg: 'requestUp',
+        code: 'not-found',
+        says: ({ params }, { client }) => {
+          if (params['name'] !== '') return undefined
+          return client < 19 ? "500 Prefix can't be empty" : '404 no such id: ""'
         },
+        samples: [
+          [{}, 'no such id: ""', { params: { name: '' } }],
+          [{}, "Prefix can't be empty", { params: { name: '' }, client: '1.18' }],
+        ],
       }),
-      byHand(['NetworkConnect', 'NetworkDisconnect'], 'the engine does not get an empty name', {
-        requestUp: ({ body }) => {
-          if (!isObject(body) || (body['Container'] ?? '') !== '') return
-          throw new ProxyError('not-found', "invalid container <nil> : Prefix can't be empty", { status: 500 })
-        },
+      callRefused(['NetworkConnect', 'NetworkDisconnect'], 'the engine does not get an empty name', {
+        leg: 'requestUp',
+        code: 'not-found',
+        part: 'body',
+        says: ({ body }) =>
+          isObject(body) && (body['Container'] ?? '') === ''
+            ? "500 invalid container <nil> : Prefix can't be empty"
+            : undefined,
+        samples: [[{ body: { Container: '' } }, "invalid container <nil> : Prefix can't be empty"]],
+        stay: [{ body: { Container: 'web' } }],
       }),
     ],
-    examples: {
-      'ContainerDelete requestUp': [
-        [{ path: '/containers/' }, /^no such id: ""$/, { params: { name: '' } }],
-        [{ path: '/containers/' }, /^Prefix can't be empty$/, { client: '1.18', params: { name: '' } }],
-      ],
-      'NetworkConnect requestUp body.Container': [['', /^invalid container <nil> : Prefix can't be empty$/], ['web']],
-    },
   },
 } satisfies Changes

@@ -10,22 +10,11 @@ import {
 } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
-import { type BoundChange, type Changes, neighbour } from '../../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { added, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { eachText } from '../by-hand/each-text.ts'
-import { BRINGS_HOST_CONFIG, hostConfigOf, saysNothing } from '../by-hand/host-config.ts'
-
-/**
- * LxcConf had an effect with the lxc driver only; engines with the native driver refused it (recorded on 1.6.2 … 1.9.1,
- * create-lxcconf). Engine 20.10, which serves these versions, silently ignores it, limits included: so it is dropped with a
- * warning, and refused only if the loss policy is strict. Clients send it empty, as a list of {Key, Value} or as a map.
- */
-function reportLxcConf(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  if (isUnset(hostConfigOf(message, context)?.['LxcConf'])) return
-  const what = 'HostConfig.LxcConf'
-  context.lose({ what, needs: neighbour(change.version), change: change.id, onLoss: 'warn' })
-}
+import { saysNothing } from '../by-hand/host-config.ts'
 
 /** The propagation of engine 1.9. */
 const PRIVATE = new Set(['private', 'rprivate'])
@@ -139,22 +128,15 @@ export default {
   '1.22/lxc-conf-removed': {
     summary: 'The settings of the lxc driver are gone.',
     see: 'docs/api/version-history.md v1.22; runconfig/hostconfig.go @v1.9.1; recorded on 1.6.2 … 1.10.3, 20.10.24',
-    ops: [
-      byHand(BRINGS_HOST_CONFIG, 'a set LxcConf is reported as lost', {
-        onLoss: 'warn',
-        loses: 'a set LxcConf',
-        requestUp: reportLxcConf,
-      }),
-      // Engines up to 1.9 show the requested value; their CLIs always sent a list (runconfig/parse.go:parseKeyValueOpts).
-      removed(HostConfig, 'LxcConf', { down: [] }),
-    ],
+    // It had an effect with the lxc driver only; engines with the native driver refused it (recorded on 1.6.2 … 1.9.1,
+    // create-lxcconf). Engine 20.10, which serves these versions, silently ignores it, limits included: so it is dropped
+    // with a warning, and refused only if the loss policy is strict. Engines up to 1.9 show the requested value; their CLIs
+    // always sent a list (runconfig/parse.go:parseKeyValueOpts).
+    ops: removed(HostConfig, 'LxcConf', { down: [], onLoss: 'warn' }),
     examples: {
       'ContainerCreate requestUp body.HostConfig': [
         [{ LxcConf: [] }, {}, { losses: [] }],
         [{ LxcConf: { 'lxc.utsname': 'docker' } }, {}, { losses: ['HostConfig.LxcConf'] }],
-      ],
-      'ContainerStart requestUp body': [
-        [{ LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] }, {}, { losses: ['HostConfig.LxcConf'] }],
       ],
     },
   },

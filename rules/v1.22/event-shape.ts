@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 
 const OF_IMAGES = new Set(['delete', 'import', 'pull', 'push', 'tag', 'untag'])
 
@@ -31,27 +30,4 @@ export function isNewRecord(record: JsonValue | undefined): boolean {
   return (
     stringOf(status) === '' || status === 'update' || (type !== undefined && type !== 'container' && type !== 'image')
   )
-}
-
-/** Filters of engine 1.10; earlier ones ignore them. */
-const NEW_FILTERS = ['type', 'volume', 'network']
-const WANTED_TYPES = '1.22/events-filters'
-
-export function withoutNewFilters({ query }: RequestMessage): void {
-  for (const key of NEW_FILTERS) takeFilter(query, key)
-}
-
-/** An older engine ignores these filters, so the bridge applies them. It has no events of volumes and networks. */
-export function keepTypes(message: RequestMessage, { memory }: StepContext): void {
-  const filters = readFilters(message.query)
-  const impossible = ['volume', 'network'].some((key) => (filters.get(key) ?? []).length > 0)
-  const types = filters.get('type') ?? []
-  if (impossible) memory.set(WANTED_TYPES, [])
-  else if (types.length > 0) memory.set(WANTED_TYPES, types)
-  withoutNewFilters(message)
-}
-
-export function dropOtherTypes({ body }: ResponseMessage, { memory }: StepContext): 'drop' | undefined {
-  const wanted = memory.get(WANTED_TYPES)
-  return Array.isArray(wanted) && isObject(body) && !wanted.includes(body['Type'] ?? '') ? 'drop' : undefined
 }

@@ -1,58 +1,51 @@
-import { integer, isObject } from '../../src/api/json/json.ts'
+import { integer, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, emulated, leftOut, only, recordDropped, retyped } from '../../src/translate/ops.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import {
+  added,
+  emulated,
+  filterApplied,
+  filtersKnown,
+  headRetyped,
+  leftOut,
+  only,
+  recordDropped,
+  retyped,
+} from '../../src/translate/ops.ts'
 import { BILLION } from '../by-hand/moments.ts'
 import { containerNames } from '../emulate/looked-up.ts'
-import {
-  actorOf,
-  dropOtherTypes,
-  idBefore110,
-  isNewRecord,
-  KNOWN_NAMES,
-  keepTypes,
-  typeOf,
-  withoutNewFilters,
-} from './event-shape.ts'
+import { actorOf, idBefore110, isNewRecord, KNOWN_NAMES, typeOf } from './event-shape.ts'
+
+/** Filters of engine 1.10. */
+const FILTERS = ['type', 'volume', 'network']
 
 const FRACTIONAL = /^(-?\d+)\.(\d{1,9})$/
 /** API version of engine 1.9, the first whose events have nanoseconds. */
 const HAS_NANOSECONDS = 21
 
-const noted = (name: string): string => `1.22/timestamps-fractional ${name}`
-
-/**
- * Engines up to 1.9 read whole seconds (500 strconv error from 1.7 on). `since` is rounded down and `until` up; `keep` gets
- * the exact times, so that records between are dropped.
- */
-function wholeSeconds(query: URLSearchParams, keep: (name: string, nanoseconds: bigint) => void): void {
-  for (const name of ['since', 'until']) {
-    const found = FRACTIONAL.exec(query.get(name) ?? '')
-    if (found === null) continue
-    const [, seconds = '0', fraction = '0'] = found
-    const whole = BigInt(seconds)
-    const rest = BigInt(fraction.padEnd(9, '0'))
-    query.set(name, String(name === 'until' && rest > 0n ? whole + 1n : whole))
-    keep(name, whole * BILLION + rest)
-  }
+/** Seconds and nanoseconds of a time with a fraction. */
+function parts(text: string | null): readonly [seconds: bigint, rest: bigint] | undefined {
+  const [, seconds, fraction = ''] = FRACTIONAL.exec(text ?? '') ?? []
+  return seconds === undefined ? undefined : [BigInt(seconds), BigInt(fraction.padEnd(9, '0'))]
 }
 
-const wholeSecondsOfLogs = ({ query }: RequestMessage): void => wholeSeconds(query, () => undefined)
+/** Engines up to 1.9 read whole seconds (500 strconv error from 1.7 on): the exact times select the records. */
+const wholeSince = (text: string): string | undefined => parts(text)?.[0].toString()
 
-function wholeSecondsOfEvents({ query }: RequestMessage, { memory }: StepContext): void {
-  wholeSeconds(query, (name, nanoseconds) => memory.set(noted(name), String(nanoseconds)))
+function wholeUntil(text: string): string | undefined {
+  const [seconds, rest = 0n] = parts(text) ?? []
+  return seconds === undefined ? undefined : String(rest > 0n ? seconds + 1n : seconds)
 }
 
-/** Drops records outside the exact times. */
-function dropOutside({ body }: ResponseMessage, { memory, engine }: StepContext): 'drop' | undefined {
-  const time = isObject(body) && engine.highest >= HAS_NANOSECONDS ? integer(body['timeNano']) : undefined
-  const since = memory.get(noted('since'))
-  const until = memory.get(noted('until'))
-  if (time === undefined) return undefined
-  const early = typeof since === 'string' && time < BigInt(since)
-  const late = typeof until === 'string' && time > BigInt(until)
-  return early || late ? 'drop' : undefined
+function isOutside(record: JsonValue | undefined, { call, engine }: StepContext): boolean {
+  const time = engine.highest >= HAS_NANOSECONDS ? integer(memberAt(record, 'timeNano')) : undefined
+  if (time === undefined) return false
+  const [since, until] = ['since', 'until'].map((name) => {
+    const [seconds, rest = 0n] = parts(call.query.get(name)) ?? []
+    return seconds === undefined ? undefined : seconds * BILLION + rest
+  })
+  return (since !== undefined && time < since) || (until !== undefined && time > until)
 }
 
 const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
@@ -113,28 +106,31 @@ export default {
     summary: 'Events can be filtered by type, volume and network; before, these filters were ignored.',
     see: 'docs/api/v1.22.md, Monitor events; daemon/events/filter.go @v1.10.3; recorded on 1.9.1, 1.10.3 (events-filter-type)',
     ops: [
-      byHand('SystemEvents', 'new filters are removed', {
-        part: 'head',
-        requestUp: withoutNewFilters,
-        requestDown: keepTypes,
+      filtersKnown('SystemEvents', { before: (key) => !FILTERS.includes(key) }),
+      // An older engine ignores these filters. It has no events of volumes and networks.
+      filterApplied('SystemEvents', FILTERS, {
+        records: true,
+        keeps: (filters) => {
+          const none = filters.has('volume') || filters.has('network')
+          return ({ Type: type }) => !none && (filters.get('type')?.includes(stringOf(type)) ?? true)
+        },
+        samples: [
+          { asks: '{"type":["container"]}', keeps: { Type: 'container' }, drops: { Type: 'image' } },
+          { asks: '{"type":{"volume":true}}', keeps: { Type: 'volume' }, drops: { Type: 'container' } },
+        ],
       }),
-      byHand('SystemEvents', 'records of other types are dropped', { responseUp: dropOtherTypes }),
     ],
     examples: {
       'SystemEvents requestUp': [['filters={"type":["network"],"event":["die"]}', 'filters={"event":["die"]}']],
-      'SystemEvents requestDown': [['filters={"type":{"volume":true}}&since=1', 'since=1']],
-      'SystemEvents responseUp body': [
-        [{ Type: 'container' }, 'dropped', { asked: 'filters={"type":{"volume":true}}' }],
-      ],
     },
   },
   '1.22/timestamps-fractional': {
     summary: 'Times can have fractions of a second.',
     see: 'engine-api types/time/timestamp.go:ParseTimestamps @v1.10.3; engines 1.9 (500) and 1.10 on a fraction',
     ops: [
-      byHand('SystemEvents', 'times are whole seconds', { part: 'head', requestDown: wholeSecondsOfEvents }),
-      byHand('ContainerLogs', 'since is a whole second', { part: 'head', requestDown: wholeSecondsOfLogs }),
-      byHand('SystemEvents', 'records outside the exact times are dropped', { responseUp: dropOutside }),
+      headRetyped(['SystemEvents', 'ContainerLogs'], 'query since', { toOlder: wholeSince }),
+      headRetyped(['SystemEvents', 'ContainerLogs'], 'query until', { toOlder: wholeUntil }),
+      recordDropped('SystemEvents', 'records outside the exact times are dropped', isOutside, { leg: 'responseUp' }),
     ],
     examples: {
       'SystemEvents requestDown': [['since=10.5&until=20.000000001', 'since=10&until=21']],

@@ -1,13 +1,15 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { onlyIn, response, type Shape, shape } from '../../src/api/shapes/shape.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
+import { onlyIn, onSide, response, type Shape, shape } from '../../src/api/shapes/shape.ts'
 import {
+  ContainerConfig,
   ContainerInspect,
   ContainerListItem,
   HistoryItem,
   ImageInspect,
   ImageListItem,
 } from '../../src/api/shapes/shapes.ts'
-import type { RequestMessage } from '../../src/translate/message.ts'
+import type { Op } from '../../src/translate/change.ts'
+import { headRetyped, retyped } from '../../src/translate/ops.ts'
 
 /** The id as in engines up to 1.9. Anything but a full prefixed id stays: `<missing>`, `name@sha256:…`. */
 export const bare = (id: JsonValue | undefined): string | undefined =>
@@ -29,20 +31,21 @@ export const ANSWERS_WITH_IDS: readonly (readonly [Shape, ...string[]])[] = [
   [onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'), 'Image', 'ImageID'],
 ]
 
-/** Operations that name an image: the first in its body, the second in its query, the others in their path. */
-export const REQUESTS_WITH_IDS = [
-  ...(['ContainerCreate', 'ImageGetAll', 'ImageInspect', 'ImageHistory'] as const),
-  ...(['ImageGet', 'ImagePush', 'ImageTag', 'ImageDelete'] as const),
-]
-
 const withoutPrefix = (name: string): string => name.replace(/^sha256:(?=[0-9a-f]+$)/, '')
+const IN_PATH = ['ImageInspect', 'ImageHistory', 'ImageGet', 'ImagePush', 'ImageTag', 'ImageDelete'] as const
 
 /** Engines up to 1.9 know no prefixed id, full or short: 404 "No such image: sha256:…". */
-export function withBareId(message: RequestMessage): void {
-  const { body, query } = message
-  message.path = message.path.replace(/^\/images\/sha256:(?=[0-9a-f]+(\/|$))/, '/images/')
-  if (isObject(body) && typeof body['Image'] === 'string') body['Image'] = withoutPrefix(body['Image'])
-  const names = query.getAll('names')
-  query.delete('names')
-  for (const name of names) query.append('names', withoutPrefix(name))
-}
+export const requestsWithBareIds: readonly Op[] = [
+  retyped(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'Image', {
+    samples: { toOlder: [['sha256:b55de8a88366', 'b55de8a88366']] },
+    toOlder: (name) => (typeof name === 'string' ? withoutPrefix(name) : undefined),
+  }),
+  headRetyped('ImageGetAll', 'query names', {
+    samples: { toOlder: [['sha256:b55d', 'b55d']] },
+    toOlder: withoutPrefix,
+  }),
+  headRetyped(IN_PATH, 'path', {
+    samples: { toOlder: [['/images/sha256:b55d/json', '/images/b55d/json']] },
+    toOlder: (path) => path.replace(/^\/images\/sha256:(?=[0-9a-f]+(\/|$))/, '/images/'),
+  }),
+]

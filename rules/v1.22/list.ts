@@ -2,8 +2,8 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
-import { readFilters, takeFilter, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, byHand } from '../../src/translate/ops.ts'
+import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
+import { added, byHand, filtersAsMaps } from '../../src/translate/ops.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
@@ -64,14 +64,6 @@ export default {
   '1.22/filters-map-format': {
     summary: 'Filters can be maps of maps; before, only maps of lists.',
     see: 'pkg/parsers/filters @v1.9.1 (500 on the map form); engine-api types/filters/parse.go:FromParam @v1.10.3',
-    ops: byHand(FILTERED, 'filters are written as lists', {
-      part: 'head',
-      requestDown: ({ query }) => writeFilters(query, readFilters(query)),
-    }),
-    examples: {
-      'ImageList requestDown': [['filters={"label":{"a":true,"b":false}}', 'filters={"label":["a"]}']],
-      'ContainerList requestDown': [['filters={"status":["exited"]}&all=1']],
-      'VolumeList requestDown': [['filters=notjson']],
-    },
+    ops: filtersAsMaps(FILTERED),
   },
 } satisfies Changes

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../src/api/json/json.ts'
+import { ProxyError } from '../../src/api/errors.ts'
+import { type JsonObject, type JsonValue, stringOf } from '../../src/api/json/json.ts'
 import {
   ConnectRequest,
   DisconnectRequest,
@@ -8,15 +9,25 @@ import {
   VolumeListResponse,
 } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, emulated, only, retyped } from '../../src/translate/ops.ts'
+import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
+import { added, emulated, filterApplied, filtersKnown, only, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
+import { isPredefined } from '../by-hand/endpoints.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 import { nameContainers } from '../emulate/looked-up-networks.ts'
-import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from './network-filters.ts'
 
 const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
 const ON_WIRE: [JsonValue, JsonValue] = [[{ AuxAddress: { a: '10.0.0.9' } }], [addresses]]
 const DOCUMENTED: [JsonValue, JsonValue] = [[addresses], [{ ...addresses, AuxAddress: { a: '10.0.0.9' } }]]
+
+const isIdOf =
+  ({ Id: id }: JsonObject) =>
+  (start: string): boolean =>
+    stringOf(id).startsWith(start)
+const some = (filters: Filters, key: string, matches: (value: string) => boolean): boolean =>
+  filters.get(key)?.some(matches) ?? false
+/** Of each filter that there is, one value. */
+const all: typeof some = (filters, key, matches) => filters.get(key)?.some(matches) ?? true
 
 export default {
   '1.22/volumes-warnings': {
@@ -31,29 +42,34 @@ export default {
     summary: 'Filters of networks match parts of names and are combined; before, only name and id, and whole names.',
     see: 'docs/api/v1.21.md, v1.22.md, List networks; api/server/router/network/{network_routes,filter}.go @v1.9.1, @v1.10.3; recorded on 1.9.1, 1.10.3 (networks-filter-…)',
     ops: [
-      byHand('NetworkList', 'the filters are removed, and applied to the list', {
-        part: 'head',
-        requestUp: noteOldFilters,
-        requestDown: noteNewFilters,
+      // Engine 1.9 shows networks that match either filter (network_routes.go:getNetworksList).
+      filterApplied('NetworkList', ['name', 'id'], {
+        of: 'older',
+        evenEmpty: true,
+        keeps: (filters) => (network) =>
+          some(filters, 'name', (name) => name === network['Name']) || some(filters, 'id', isIdOf(network)),
+        samples: [
+          { asks: '{"name":["web"]}', keeps: { Name: 'web' }, drops: { Name: 'web2' } },
+          { asks: '{"name":["web"],"id":["1"]}', keeps: { Name: 'a', Id: '12' }, drops: { Name: 'b', Id: '21' } },
+        ],
       }),
-      byHand('NetworkList', 'networks that do not match are left out', {
-        responseDown: keepAs19,
-        responseUp: keepAs110,
+      filterApplied('NetworkList', ['name', 'id', 'type'], {
+        evenEmpty: true,
+        checks: (filters) => {
+          const type = filters.get('type')?.find((one) => one !== 'custom' && one !== 'builtin')
+          if (type !== undefined) throw new ProxyError('bad-request', `Invalid filter: 'type'='${type}'`)
+        },
+        keeps: (filters) => (network) =>
+          all(filters, 'name', (name) => stringOf(network['Name']).includes(name)) &&
+          all(filters, 'id', isIdOf(network)) &&
+          all(filters, 'type', (type) => type === (isPredefined(network['Name']) ? 'builtin' : 'custom')),
+        samples: [{ asks: '{"type":["custom"]}', keeps: { Name: 'a' }, drops: { Name: 'bridge' } }],
       }),
+      // First on requestDown, last on requestUp.
+      filtersKnown('NetworkList', { before: [], after: ['name', 'id', 'type'], code: 'bad-request' }),
     ],
     examples: {
-      'NetworkList requestUp': [['filters={"name":["web"],"bogus":["1"]}', ''], ['filters=notjson']],
-      'NetworkList requestDown': [
-        ['filters={"type":["custom"]}', ''],
-        ['filters={"bogus":["1"]}', /^Invalid filter 'bogus'$/],
-        ['filters={"type":["x"]}', /^Invalid filter: 'type'='x'$/],
-      ],
-      'NetworkList responseDown body': [
-        [[{ Name: 'web' }, { Name: 'web2' }], [{ Name: 'web' }], { asked: 'filters={"name":["web"]}' }],
-      ],
-      'NetworkList responseUp body': [
-        [[{ Name: 'bridge' }, { Name: 'a' }], [{ Name: 'a' }], { asked: 'filters={"type":["custom"]}' }],
-      ],
+      'NetworkList requestDown': [['filters={"type":["x"]}', /^Invalid filter: 'type'='x'$/]],
     },
   },
   '1.22/network-containers-name': {

@@ -81,14 +81,5 @@ export default {
         'X-Registry-Auth identitytoken',
       ),
     ],
-    examples: {
-      'ImageCreate requestDown': [
-        [
-          { headers: { 'X-Registry-Auth': 'eyJpZGVudGl0eXRva2VuIjoidCJ9' } },
-          /X-Registry-Auth identitytoken .* needs API 1\.23/,
-        ],
-      ],
-      'ImagePush requestDown': [[{ headers: { 'X-Registry-Auth': 'e30=' } }]],
-    },
   },
 } satisfies Changes

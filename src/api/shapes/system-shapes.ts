@@ -29,6 +29,8 @@ export const CpuStats = shape('CpuStats', '', [
   response('ContainerStats', 'precpu_stats'),
 ])
 export const MemoryStats = shape('MemoryStats', '', [response('ContainerStats', 'memory_stats')])
+/** A record of a build's progress. */
+export const BuildRecord = shape('BuildRecord', '', [response('ImageBuild')])
 export const EventRecord = shape('EventRecord', '', [response('SystemEvents')])
 
 export const Volume = shape('Volume', '', [

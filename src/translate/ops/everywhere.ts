@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import { operationNamed } from '../../api/operations.ts'
 import { type Shape, walker } from '../../api/shapes/shape.ts'
 import { type BoundChange, type ByLeg, LEGS, type Leg, type Op, type PlacedStep, sideOf } from '../change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../message.ts'
@@ -80,7 +81,7 @@ function everywhere(shape: Shape, leg: Leg, edit: Edit, stripsNewer: boolean): P
       const placed = { operation, part: 'body', kind: 'step', leg, run } as const
       return {
         ...placed,
-        ...(inList ? { elementwise: true } : {}),
+        ...(inList || operationNamed(operation).response === 'progress' ? { elementwise: true } : {}),
         ...(stripsNewer ? { stripsNewer } : {}),
       }
     })

@@ -41,8 +41,9 @@ export function only(
 ): Op[] {
   const wanted = ({ leg }: { readonly leg: Leg }): boolean => legs === undefined || legs.includes(leg)
   const given = profile === undefined ? {} : { profile }
-  return ops.map((op) => ({
+  return ops.map(({ loss, ...op }) => ({
     ...op,
+    ...(loss === undefined || (loss.on !== undefined && legs?.includes(loss.on) === false) ? {} : { loss }),
     steps: (change) =>
       op
         .steps(change)

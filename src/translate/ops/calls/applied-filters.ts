@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { OperationName } from '../../../api/operations.ts'
-import type { BoundChange, Op } from '../../change.ts'
-import type { StepContext } from '../../message.ts'
+import type { BoundChange, Example, Op } from '../../change.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, examplesIn } from '../by-hand.ts'
 import { type Filters, readFilters, takeFilter } from './filter-values.ts'
 
@@ -20,6 +20,12 @@ export interface FilterAppliedOptions {
   readonly checks?: (filters: Filters, context: StepContext, change: BoundChange) => void
   /** Which filters are refused, in words. */
   readonly refuses?: string
+  /** The answer is a stream of records. */
+  readonly records?: true
+  /** Whose filters: those of older clients, where newer engines read them otherwise; by default of newer ones. */
+  readonly of?: 'older' | 'newer'
+  /** A filter without values selects nothing; by default it is ignored. */
+  readonly evenEmpty?: true
   readonly samples: readonly Sample[]
 }
 
@@ -33,16 +39,31 @@ const PENDING = 'filters.pending'
 export function filterApplied(
   operations: OperationName | readonly OperationName[],
   keys: readonly string[],
-  { keeps, member, checks, refuses, samples }: FilterAppliedOptions,
+  { keeps, member, checks, refuses, records, of = 'newer', evenEmpty, samples }: FilterAppliedOptions,
 ): Op {
+  const [asks, answers] =
+    of === 'newer' ? (['requestDown', 'responseUp'] as const) : (['requestUp', 'responseDown'] as const)
   const wanted = (query: URLSearchParams): Filters | undefined => {
-    const filters = saying(readFilters(query))
+    const filters = evenEmpty === true ? readFilters(query) : saying(readFilters(query))
     return keys.some((key) => filters.has(key)) ? filters : undefined
   }
+  /** Of a stream the filters are read once, not for each record. */
+  const fitting = new WeakMap<object, (element: JsonObject) => boolean>()
+  const fitsIn = (
+    call: StepContext['call'],
+    filters: () => Filters | undefined,
+  ): ((element: JsonObject) => boolean) => {
+    const known = fitting.get(call)
+    if (known !== undefined) return known
+    const found = filters()
+    const fits = found === undefined ? () => true : keeps(found)
+    fitting.set(call, fits)
+    return fits
+  }
   const op = byHand(operations, `${keys.map((key) => `filter ${key}`).join(', ')} applied here`, {
-    part: { requestDown: 'head', responseUp: 'body' },
+    part: { [asks]: 'head', [answers]: 'body' },
     ...(refuses === undefined ? {} : { onLoss: 'refuse', loses: refuses, losesOn: 'requestDown' }),
-    requestDown: ({ query }, context, change) => {
+    [asks]: ({ query }: RequestMessage, context: StepContext, change: BoundChange) => {
       const filters = wanted(query)
       for (const key of keys) takeFilter(query, key)
       if (filters === undefined) return
@@ -52,9 +73,14 @@ export function filterApplied(
       query.delete('limit')
       query.set('all', '1')
     },
-    responseUp: (message, context) => {
+    [answers]: (message: ResponseMessage, context: StepContext) => {
+      if (records) {
+        const { body } = message
+        const fits = fitsIn(context.call, () => wanted(context.call.query))
+        return !isObject(body) || fits(body) ? undefined : 'drop'
+      }
       const filters = wanted(context.call.query)
-      if (filters === undefined) return
+      if (filters === undefined) return undefined
       const left = pending(context) - 1
       context.memory.set(PENDING, left)
       const limit = left > 0 ? undefined : limitOf(context.call.query, context)
@@ -63,6 +89,7 @@ export function filterApplied(
         Array.isArray(value) ? value.filter((one) => isObject(one) && fits(one)).slice(0, limit) : value
       if (member === undefined) message.body = kept(message.body)
       else if (isObject(message.body)) message.body[member] = kept(message.body[member])
+      return undefined
     },
   })
   const body = (elements: JsonObject[]): JsonValue => (member === undefined ? elements : { [member]: elements })
@@ -70,15 +97,20 @@ export function filterApplied(
   return {
     ...op,
     examples: examplesIn(operations, () => ({
-      requestDown: samples.map(({ asks }) => ({
-        before: { query: `filters={${others},${asks.slice(1)}` },
+      [asks]: samples.map((sample) => ({
+        before: { query: `filters={${others},${sample.asks.slice(1)}` },
         after: { query: `filters={${others}}` },
       })),
-      responseUp: samples.map((sample) => ({
-        asked: { query: `filters=${sample.asks}` },
-        before: { body: body([sample.drops, sample.keeps]) },
-        after: { body: body([sample.keeps]) },
-      })),
+      [answers]: samples.flatMap(({ asks, drops, keeps }): Omit<Example, 'on' | 'leg'>[] => {
+        const asked = { query: `filters=${asks}` }
+        if (records) {
+          return [
+            { asked, before: { body: drops }, after: 'dropped' as const },
+            { asked, before: { body: keeps }, after: { body: keeps } },
+          ]
+        }
+        return [{ asked, before: { body: body([drops, keeps]) }, after: { body: body([keeps]) } }]
+      }),
     })),
   }
 }

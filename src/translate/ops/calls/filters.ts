@@ -1,9 +1,10 @@
 import { ProxyError } from '../../../api/errors.ts'
 import type { OperationName } from '../../../api/operations.ts'
+import type { ApiVersion } from '../../../api/version.ts'
 import type { Op } from '../../change.ts'
 import { byHand, examplesIn } from '../by-hand.ts'
 import { refusalOf } from '../sample.ts'
-import { readFilters, takeFilter } from './filter-values.ts'
+import { readFilters, takeFilter, writeFilters } from './filter-values.ts'
 
 export interface FilterAddedOptions {
   /** Older engines ignored it: an older client's request loses it. */
@@ -57,3 +58,70 @@ export function filterAdded(
     }),
   }
 }
+
+interface FiltersKnownOptions {
+  /** The filters of older engines: they ignored others, so an older client's request loses them. */
+  readonly before?: readonly string[] | ((key: string, values: readonly string[]) => boolean)
+  /** Those of newer engines: a newer client gets their error for others, which the older engine would ignore. */
+  readonly after?: readonly string[]
+  /** The status of that error. */
+  readonly status?: (client: ApiVersion) => number
+  readonly code?: 'validation' | 'bad-request'
+  /** With `--newer-fields pass` they stay. */
+  readonly stripsNewer?: true
+}
+
+/** Unknown filters are an error from this version on. */
+export function filtersKnown(
+  operations: OperationName | readonly OperationName[],
+  { before, after, status = () => 400, code = 'validation', stripsNewer }: FiltersKnownOptions,
+): Op {
+  const unknown = { query: 'filters={"unknown":["1"]}' }
+  const known = typeof before === 'function' ? before : (key: string) => before?.includes(key) ?? true
+  return {
+    ...byHand(operations, 'unknown filters are errors', {
+      part: 'head',
+      stripsNewer: stripsNewer ? ['requestUp'] : [],
+      requestUp:
+        before &&
+        (({ query }, context, { id }) => {
+          for (const [key, values] of readFilters(query)) {
+            if (known(key, values)) continue
+            takeFilter(query, key)
+            context.ignore(`filter ${key}`, id)
+          }
+        }),
+      requestDown:
+        after &&
+        (({ query }, { client }) => {
+          const unknown = [...readFilters(query).keys()].find((key) => !after.includes(key))
+          if (unknown !== undefined)
+            throw new ProxyError(code, `Invalid filter '${unknown}'`, { status: status(client) })
+        }),
+    }),
+    examples: examplesIn(operations, () => ({
+      requestUp: [
+        ...(known('unknown', ['1']) ? [] : [{ before: unknown, after: { query: '' }, ignored: ['filter unknown'] }]),
+        { before: { query: 'filters=notjson' }, after: { query: 'filters=notjson' } },
+      ],
+      requestDown: [
+        { before: { query: 'filters={"unknown":{"1":true}}' }, after: { refused: /^Invalid filter 'unknown'$/ } },
+      ],
+    })),
+  }
+}
+
+/** Filters can be maps of maps from this version on; before, only maps of lists, which every engine reads. */
+export const filtersAsMaps = (operations: readonly OperationName[]): Op => ({
+  ...byHand(operations, 'filters are written as lists', {
+    part: 'head',
+    requestDown: ({ query }) => writeFilters(query, readFilters(query)),
+  }),
+  examples: examplesIn(operations, () => ({
+    requestDown: [
+      { before: { query: 'filters={"x":{"a":true,"b":false}}' }, after: { query: 'filters={"x":["a"]}' } },
+      { before: { query: 'filters={"x":["a"]}&y=1' }, after: { query: 'filters={"x":["a"]}&y=1' } },
+      { before: { query: 'filters=notjson' }, after: { query: 'filters=notjson' } },
+    ],
+  })),
+})

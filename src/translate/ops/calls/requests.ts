@@ -16,8 +16,8 @@ export interface QueryAddedOptions {
   readonly sample?: string
   /** Values that mean the same as leaving it out. */
   readonly neutral?: readonly string[] | ((value: string, context: StepContext) => boolean)
-  /** As of members (AddedOptions): `keep` for what confines. */
-  readonly request?: 'drop' | 'keep'
+  /** As of members (AddedOptions): `keep` for what confines; `always`: it goes with `--newer-fields pass`, too. */
+  readonly request?: 'drop' | 'keep' | 'always'
 }
 
 /** A query parameter that exists from this version on: earlier engines ignored it. */
@@ -29,7 +29,8 @@ export function queryAdded(
   const what = `query parameter ${parameter}`
   const isNeutral = typeof neutral === 'function' ? neutral : (value: string) => neutral.includes(value)
   const op = byHand(operations, `${what} is new`, {
-    ...{ part: 'head', stripsNewer: ['requestUp'], onLoss, loses: what },
+    ...{ part: 'head', stripsNewer: request === 'always' ? [] : ['requestUp'], onLoss, loses: what },
+    ...(request === 'always' ? { losesOn: 'requestDown' } : {}),
     requestUp:
       request === 'keep'
         ? undefined

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { OperationName } from '../../../api/operations.ts'
-import type { Example, ExamplePart, Op } from '../../change.ts'
+import type { Example, ExamplePart, Op, ResponseLeg } from '../../change.ts'
 import type { ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, examplesIn } from '../by-hand.ts'
 
@@ -29,18 +29,18 @@ export function responseHeader(
 const TYPES = { text: 'text/plain; charset=utf-8', json: 'application/json' } as const
 type Form = keyof typeof TYPES
 
-/** How errors are written before and from this version on. */
+/** How errors, or those of a status, are written before and from this version on. */
 export function errorForm(
   operations: readonly OperationName[],
-  { before, after }: { before?: Form; after?: Form },
+  { before, after, status }: { before?: Form; after?: Form; status?: number },
 ): Op {
   const put = (form: Form | undefined) => {
     if (form === undefined) return undefined
     return (message: ResponseMessage): void => {
-      message.form = form
+      if (status === undefined || message.status === status) message.form = form
     }
   }
-  const error = { status: 404, text: 'No such container: x' }
+  const error = { status: status ?? 404, text: 'No such container: x' }
   const shown = (form: Form = 'json') => [
     { before: error, after: { ...error, headers: { 'Content-Type': TYPES[form] } } },
   ]
@@ -60,22 +60,29 @@ export function statusChanged(
     legs?: 'down' | 'up' | 'both'
     /** An error's text that `when` matches. */
     sample?: string
+    /** What the newer version's success says, where the older one's has no body. */
+    body?: JsonValue
   },
 ): Op {
-  const { before, after, when, legs = 'both', sample } = options
+  const { before, after, when, legs = 'both', sample, body } = options
   const swap = (from: number, to: number) => (message: ResponseMessage) => {
     if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
     message.status = to
+    if (body !== undefined && to === after) {
+      message.headers.set('Content-Type', 'application/json')
+      message.body = structuredClone(body)
+    }
     if (from < 400 || to >= 400) return
     delete message.text
     message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
   }
-  const partOf = (status: number) => (status >= 400 ? 'error' : 'head')
+  const partOf = (status: number) => (status >= 400 ? 'error' : body === undefined ? 'head' : 'body')
   const message = (status: number, text: string): ExamplePart => ({ status, ...(status < 400 ? {} : { text }) })
   const shown = (from: number, to: number): Pick<Example, 'before' | 'after'>[] => {
     if (when !== undefined && sample === undefined) return []
     const [matched, other] = [message(from, sample ?? 'in words'), message(from, 'another error')]
-    const changed = { before: matched, after: from < 400 ? { status: to } : message(to, sample ?? 'in words') }
+    const said = body !== undefined && to === after ? { body } : {}
+    const changed = { before: matched, after: from < 400 ? { status: to, ...said } : message(to, sample ?? 'in words') }
     return when === undefined ? [changed] : [changed, { before: other, after: other }]
   }
   return {
@@ -93,23 +100,28 @@ interface RecordDroppedOptions {
   readonly keeps?: readonly JsonValue[]
   /** With `--newer-fields pass` they stay. */
   readonly stripsNewer?: true
+  /** By default they are newer ones, which an older client does not see. */
+  readonly leg?: ResponseLeg
 }
 
-/** Records that earlier versions did not have: `isNew` decides, an older client does not see them. */
+/** Records that the client's version did not have: `isOther` decides; `last` is the last that its stream has. */
 export function recordDropped(
   operation: OperationName,
   words: string,
-  isNew: (record: ResponseMessage['body'], context: StepContext) => boolean,
+  isOther: (record: ResponseMessage['body'], context: StepContext) => boolean | 'last',
   options: RecordDroppedOptions = {},
 ): Op {
-  const { drops = [], keeps = [], stripsNewer = [] } = options
+  const { drops = [], keeps = [], stripsNewer = [], leg = 'responseDown' } = options
   return {
     ...byHand(operation, words, {
       stripsNewer,
-      responseDown: ({ body }, context) => (isNew(body, context) ? 'drop' : undefined),
+      [leg]: ({ body }: ResponseMessage, context: StepContext) => {
+        const other = isOther(body, context)
+        return other === true ? 'drop' : other || undefined
+      },
     }),
     examples: examplesIn(operation, () => ({
-      responseDown: [
+      [leg]: [
         ...drops.map((body) => ({ before: { body }, after: 'dropped' as const })),
         ...keeps.map((body) => ({ before: { body }, after: { body } })),
       ],

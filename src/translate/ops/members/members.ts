@@ -1,6 +1,7 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../../api/json/json.ts'
+import { isUnset, type JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
-import type { Op, ResponseLeg } from '../../change.ts'
+import { type BoundChange, neighbour, type Op, type ResponseLeg } from '../../change.ts'
+import type { OnLoss } from '../../message.ts'
 import {
   type Derived,
   derive,
@@ -21,19 +22,34 @@ export interface RemovedOptions {
   readonly request?: 'drop' | 'keep'
   /** A value of older engines; by default `down`. */
   readonly sample?: JsonValue
+  /** When an older client sets it; by default it goes in silence. */
+  readonly onLoss?: OnLoss
 }
 
 /** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
 export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
-  const { down, request, sample = isPlain(down) ? down : undefined } = options
+  const { down, request, onLoss, sample = isPlain(down) ? down : undefined } = options
+  const what = named(shape, member)
   const made: Case[] = isPlain(down) ? [[{}, { [member]: down }]] : []
   const drop: Edit = (object) => delete object[member]
+  const lost =
+    ({ id, version }: BoundChange, onLoss: OnLoss): Edit =>
+    (object, context) => {
+      const value = object[member]
+      delete object[member]
+      if (!isUnset(value ?? null)) context.lose({ what, needs: neighbour(version), change: id, onLoss })
+    }
   const inRequests = request === 'keep' ? undefined : drop
+  const facts = {
+    words: `${what} is gone`,
+    member,
+    ...(onLoss === undefined ? {} : { loss: { what, onLoss: [onLoss] } }),
+  }
   return shapeOp(
     shape,
-    { words: `${named(shape, member)} is gone`, member },
-    () => ({
-      requestUp: inRequests,
+    facts,
+    (change) => ({
+      requestUp: onLoss === undefined ? inRequests : lost(change, onLoss),
       requestDown: inRequests,
       responseDown: (object, context, whole) => setIfMissing(object, member, derive(down, object, context, whole)),
       responseUp: takeOut(member),
@@ -121,57 +137,4 @@ export function leftOut(shape: Shape, member: string, empty: JsonValue): Op {
       responseUp: [[{}, there], [{ [member]: null }, there], stays(member)],
     }),
   )
-}
-
-/** Parent object of a dotted member path below `object`, made when `create`. */
-function parentOf(object: JsonObject, path: string, create: boolean): [JsonObject, string] | undefined {
-  const names = path.split('.')
-  const last = names.pop() ?? path
-  let parent = object
-  for (const name of names) {
-    if (create && !isObject(parent[name])) parent[name] = {}
-    const next = parent[name]
-    if (!isObject(next)) return undefined
-    parent = next
-  }
-  return [parent, last]
-}
-
-const move =
-  (from: string, to: string): Edit =>
-  (object) => {
-    const source = parentOf(object, from, false)
-    if (source === undefined || !Object.hasOwn(source[0], source[1])) return
-    const value = source[0][source[1]]
-    delete source[0][source[1]]
-    if (value === undefined || isUnset(value)) return
-    const target = parentOf(object, to, true)
-    if (target !== undefined && isUnset(target[0][target[1]])) setMember(target[0], target[1], value)
-  }
-
-/**
- * A member that lives elsewhere in the same message from this version on; dotted paths below the shape. A value already
- * at the new place wins, as in the engines' own merge.
- */
-export function moved(shape: Shape, before: string, after: string): Op {
-  const [up, down] = [move(before, after), move(after, before)]
-  return shapeOp(
-    shape,
-    { words: `${named(shape, before)} is at ${after}` },
-    () => ({ requestUp: up, requestDown: down, responseDown: down, responseUp: up }),
-    () => {
-      const toNewer: Case[] = [[nested(before, 'x'), { ...emptied(before), ...nested(after, 'x') }]]
-      const toOlder: Case[] = [[nested(after, 'x'), { ...emptied(after), ...nested(before, 'x') }]]
-      return { requestUp: toNewer, requestDown: toOlder, responseDown: toOlder, responseUp: toNewer }
-    },
-  )
-}
-
-const nested = (path: string, value: JsonValue): JsonObject =>
-  path.split('.').reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value) as JsonObject
-
-/** What is left where a member was moved away. */
-const emptied = (path: string): JsonObject => {
-  const parent = path.split('.').slice(0, -1).join('.')
-  return parent === '' ? {} : nested(parent, {})
 }

@@ -21,9 +21,9 @@ export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue])[]
 
 type Spelling = Respell | Pairs | ByClient<Respell>
 
-const byPairs =
-  (pairs: Pairs): Respell =>
-  (value) => {
+export const byPairs =
+  (pairs: Pairs) =>
+  (value: JsonValue): JsonValue | undefined => {
     const to = pairs.find(([from]) => isDeepStrictEqual(from, value))?.[1]
     return to === undefined ? undefined : ownCopy(to)
   }

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { ContainerConfig, HostConfig, NetworkSettings } from '../../../src/api/shapes/shapes.ts'
+import { bindChange, type Example, examplesOf, type Leg, type Op } from '../../../src/translate/change.ts'
+import {
+  bodyRetyped,
+  callRefused,
+  dropped,
+  filtersAsMaps,
+  filtersKnown,
+  headRetyped,
+  moved,
+  only,
+  onlyMembers,
+  queryAdded,
+  recordDropped,
+  removed,
+  statusChanged,
+} from '../../../src/translate/ops.ts'
+import { runExample } from '../../support/example.ts'
+
+/** What comes of a message between the versions 1.21 and 1.22. */
+async function outcome(op: Op, example: Pick<Example, 'on' | 'leg' | 'before'> & Partial<Example>) {
+  const change = bindChange('1.22/x', { summary: 'x', see: 'x', ops: op })
+  return runExample(change, { after: {}, ...example })
+}
+
+/** The query that a call ends with. */
+async function asked(op: Op, leg: Leg, query: string, on: Example['on'] = 'NetworkList'): Promise<unknown> {
+  const { part } = await outcome(op, { on, leg, before: { query } })
+  return typeof part === 'object' && 'query' in part ? decodeURIComponent(part.query ?? '') : part
+}
+
+describe('parts of a head', () => {
+  const names = headRetyped('ImageGetAll', 'query names', { toOlder: (name) => (name === 'gone' ? null : `${name}!`) })
+
+  it('are spelt each by itself where they repeat, and taken out', async () => {
+    expect(await asked(names, 'requestDown', 'names=a&other=1&names=gone&names=b', 'ImageGetAll')).toBe(
+      'names=a!&other=1&names=b!',
+    )
+  })
+
+  it('stay in the other direction, and where nothing is said of them', async () => {
+    expect(await asked(names, 'requestDown', 'other=1', 'ImageGetAll')).toBe('other=1')
+    const header = headRetyped('ImageBuild', 'header X-Test', { toNewer: () => undefined })
+    const { part } = await outcome(header, {
+      on: 'ImageBuild',
+      leg: 'requestUp',
+      before: { headers: { 'X-Test': 'a' } },
+    })
+    expect(part).toMatchObject({ headers: { 'X-Test': 'a' } })
+  })
+})
+
+describe('filters', () => {
+  const known = filtersKnown('NetworkList', { before: ['name'], after: ['name', 'id'], status: () => 500 })
+
+  it('that an older engine ignored are taken out beside others that stay', async () => {
+    expect(await asked(known, 'requestUp', 'filters={"name":["a"],"id":["b"]}')).toBe('filters={"name":["a"]}')
+  })
+
+  it('that the newer engine does not know are its error', async () => {
+    expect(await asked(known, 'requestDown', 'filters={"id":["b"],"x":["1"]}')).toEqual({
+      refused: "Invalid filter 'x'",
+    })
+    expect(await asked(known, 'requestDown', 'filters={"id":["b"]}')).toBe('filters={"id":["b"]}')
+  })
+
+  it('are written as lists for engines that read no other form', async () => {
+    expect(await asked(filtersAsMaps(['NetworkList']), 'requestDown', 'filters={"id":{"a":true}}')).toBe(
+      'filters={"id":["a"]}',
+    )
+  })
+})
+
+describe('answers', () => {
+  it('that become a success with a body have it as JSON', async () => {
+    const op = statusChanged('SystemAuth', { before: 204, after: 200, legs: 'up', body: { Status: 'ok' } })
+    const { part } = await outcome(op, { on: 'SystemAuth', leg: 'responseUp', before: { status: 204 } })
+    expect(part).toMatchObject({
+      status: 200,
+      body: { Status: 'ok' },
+      headers: { 'Content-Type': 'application/json' },
+    })
+  })
+
+  it('are other bodies for older clients', async () => {
+    const op = bodyRetyped('ContainerChanges', { toOlder: [[null, []]], words: 'null is a list' })
+    const of = async (body: null | string) =>
+      (await outcome(op, { on: 'ContainerChanges', leg: 'responseDown', before: { body } })).part
+    expect([await of(null), await of('x')]).toMatchObject([{ body: [] }, { body: 'x' }])
+  })
+
+  it('lose records on either leg', async () => {
+    const op = recordDropped('SystemEvents', 'x', (record) => record === 'a', { leg: 'responseUp' })
+    const of = async (body: string) =>
+      (await outcome(op, { on: 'SystemEvents', leg: 'responseUp', before: { body } })).part
+    expect([await of('a'), await of('b')]).toMatchObject(['dropped', { body: 'b' }])
+  })
+})
+
+describe('members', () => {
+  it('of a shape that has these alone are all others taken out', async () => {
+    const op = onlyMembers(NetworkSettings, ['Ports'])
+    const before = { body: { NetworkSettings: { Ports: {}, Bridge: 'x' } } }
+    const { part } = await outcome(op, { on: 'ContainerInspect', leg: 'responseDown', before })
+    expect(part).toMatchObject({ body: { NetworkSettings: { Ports: {} } } })
+  })
+
+  it('that newer engines refuse are dropped where an object is so, and reported', async () => {
+    const op = dropped(HostConfig, ['Dns'], ({ NetworkMode: mode }) => mode === 'none')
+    const of = async (NetworkMode: string) =>
+      outcome(op, {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { NetworkMode, Dns: ['a'] } } },
+      })
+    expect(await of('none')).toMatchObject({
+      part: { body: { HostConfig: { NetworkMode: 'none' } } },
+      ignored: ['HostConfig.Dns'],
+    })
+    expect(await of('host')).toMatchObject({ part: { body: { HostConfig: { Dns: ['a'] } } }, ignored: [] })
+  })
+
+  it('that are gone are a loss where they are set', async () => {
+    const op = removed(ContainerConfig, 'Old', { down: '', onLoss: 'warn' })
+    const of = async (Old: string) =>
+      (await outcome(op, { on: 'ContainerCreate', leg: 'requestUp', before: { body: { Old } } })).losses
+    expect([await of('x'), await of('')]).toEqual([['Old'], []])
+  })
+
+  it('move empty where they keep their empty values', async () => {
+    const of = async (keepsEmpty: boolean) => {
+      const op = moved(ContainerConfig, 'Old', 'New', { keepsEmpty })
+      const { part } = await outcome(op, { on: 'ContainerCreate', leg: 'requestUp', before: { body: { Old: '' } } })
+      return typeof part === 'object' && 'body' in part ? part.body : part
+    }
+    expect([await of(true), await of(false)]).toEqual([{ New: '' }, {}])
+  })
+})
+
+it('a refused call has the status and the words of the client’s engine', () => {
+  const op = callRefused('ImageTag', 'x', {
+    says: ({ query }) => (query.has('repo') ? undefined : '400 no repo'),
+    samples: [[{ query: 'a=1' }, 'no repo']],
+    stay: [{ query: 'repo=1' }],
+  })
+  const made = examplesOf(bindChange('1.22/x', { summary: 'x', see: 'x', ops: op }))
+  expect(made.map(({ leg, after }) => [leg, after])).toEqual([
+    ['requestDown', { refused: /^no repo$/ }],
+    ['requestDown', { query: 'repo=1' }],
+  ])
+})
+
+it('ops of some legs have no loss that is one of the others', () => {
+  const op = queryAdded('ContainerStats', 'x', { onLoss: 'warn', request: 'always' })
+  expect(only({ legs: ['requestUp'] }, op).map(({ loss }) => loss)).toEqual([undefined])
+  expect(only({ legs: ['requestDown'] }, op).map(({ loss }) => loss?.what)).toEqual(['query parameter x'])
+})
