@@ -1,6 +1,5 @@
 import type { Deviations } from '../src/translate/deviation.ts'
 import containers from './profile-spec/containers.ts'
-import errors from './profile-spec/errors.ts'
 import exec from './profile-spec/exec.ts'
 import images from './profile-spec/images.ts'
 import names from './profile-spec/names.ts'
@@ -11,4 +10,4 @@ import system from './profile-spec/system.ts'
  * What `--profile spec` adds to the changes: the letter of the specifications of 1.18, 1.19, 1.21 and 1.22 where no real
  * engine follows it. They do not describe 1.20, which is treated like its neighbours.
  */
-export default [names, streams, exec, containers, errors, images, system] satisfies readonly Deviations[]
+export default [names, streams, exec, containers, images, system] satisfies readonly Deviations[]

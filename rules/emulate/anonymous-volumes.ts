@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, stringOf } from '../../src/api/json/json.ts'
+import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
-import { tarEntries } from '../by-hand/tar-header.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { idOf } from './recreate-body.ts'
 

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
+import { pathStatOf } from '../../src/api/tar.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
-import { pathStatOf } from '../by-hand/tar-header.ts'
 
 /** Room for the first header of a tar with the records of a long name before it. */
 const HEADER_BYTES = 16 * 1024

@@ -1,19 +1,9 @@
-import { isObject, type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { inside, onlyIn, onSide, shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import {
-  added,
-  byHand,
-  filled,
-  gated,
-  only,
-  refusedWhere,
-  removed,
-  retyped,
-  valueAdded,
-} from '../../src/translate/ops.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { added, filled, gated, only, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
 
 /** The container's ports in `ip:host:container/proto`, `host:container` or `container`, with ranges expanded. */
@@ -26,23 +16,20 @@ function exposedBy(spec: string): string[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => `${first + i}/${protocol}`)
 }
 
-/**
- * Engine 1.6 exposes the ports of PortSpecs and discards the bindings (runconfig/merge.go @v1.6.2); 1.7 ignores the member.
- */
-function exposePortSpecs({ body }: RequestMessage, { client }: StepContext): void {
-  if (!isObject(body)) return
-  const { PortSpecs: specs } = body
-  delete body['PortSpecs']
+/** Engine 1.6 exposes the ports of PortSpecs and discards the bindings (runconfig/merge.go @v1.6.2); 1.7 ignores the member. */
+function exposePortSpecs(specs: JsonValue, config: JsonObject, { client }: StepContext): undefined {
   if (client >= 19 || !Array.isArray(specs)) return
   const ports = specs.flatMap((spec) => (typeof spec === 'string' ? exposedBy(spec) : []))
   if (ports.length === 0) return
-  const exposed: JsonObject = objectOf(body['ExposedPorts'])
+  const exposed: JsonObject = objectOf(config['ExposedPorts'])
   for (const port of ports) exposed[port] ??= {}
-  body['ExposedPorts'] = exposed
+  config['ExposedPorts'] = exposed
 }
 
 /** Config of the container that exec inspect contains up to 1.21. */
 const ExecContainerConfig = shape('Container.Config', '', inside(ExecInspect.places, 'Container.Config'))
+
+const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 
 const inMode = (mode: string, started: string) => ({ HostConfig: { NetworkMode: mode }, State: { StartedAt: started } })
 
@@ -51,9 +38,8 @@ export default {
     summary: 'PortSpecs is gone; ExposedPorts and PortBindings replace it.',
     see: 'runconfig/config.go, runconfig/merge.go @v1.6.2, @v1.7.1; @v1.8.3; recordings, inspect-running and image-inspect',
     ops: [
-      byHand('ContainerCreate', 'the ports of PortSpecs are exposed, as 1.6 did; 1.7 ignores them', {
-        requestUp: exposePortSpecs,
-      }),
+      retyped(CreateBody, 'PortSpecs', { toNewer: exposePortSpecs, words: 'the ports of PortSpecs are exposed' }),
+      ...only({ legs: ['requestUp'] }, removed(CreateBody, 'PortSpecs', { down: null })),
       ...[onSide(ContainerConfig, 'response'), ImageConfig, ExecContainerConfig].map((shape) =>
         removed(shape, 'PortSpecs', { down: null }),
       ),

@@ -132,13 +132,8 @@ export default {
     // create-lxcconf). Engine 20.10, which serves these versions, silently ignores it, limits included: so it is dropped
     // with a warning, and refused only if the loss policy is strict. Engines up to 1.9 show the requested value; their CLIs
     // always sent a list (runconfig/parse.go:parseKeyValueOpts).
-    ops: removed(HostConfig, 'LxcConf', { down: [], onLoss: 'warn' }),
-    examples: {
-      'ContainerCreate requestUp body.HostConfig': [
-        [{ LxcConf: [] }, {}, { losses: [] }],
-        [{ LxcConf: { 'lxc.utsname': 'docker' } }, {}, { losses: ['HostConfig.LxcConf'] }],
-      ],
-    },
+    ops: removed(HostConfig, 'LxcConf', { sample: [{ Key: 'lxc.utsname', Value: 'a' }], down: [], onLoss: 'warn' }),
+    examples: { 'ContainerCreate requestUp body.HostConfig': [[{ LxcConf: [] }, {}, { losses: [] }]] },
   },
   '1.22/cap-prefix': {
     // Engine 19.03 brought it, without a version of the documents; all older engines need the translation.

@@ -1,4 +1,4 @@
-import { integer, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { integer, isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
@@ -15,7 +15,37 @@ import {
 } from '../../src/translate/ops.ts'
 import { BILLION } from '../by-hand/moments.ts'
 import { containerNames } from '../emulate/looked-up.ts'
-import { actorOf, idBefore110, isNewRecord, KNOWN_NAMES, typeOf } from './event-shape.ts'
+
+const OF_IMAGES = new Set(['delete', 'import', 'pull', 'push', 'tag', 'untag'])
+
+/** Records of images have no `from`, and their actions are not those of containers. */
+const typeOf = ({ status, from }: JsonObject): string =>
+  OF_IMAGES.has(stringOf(status)) && stringOf(from) === '' ? 'image' : 'container'
+
+/** Memory key of the container names that were known when the stream began. */
+const KNOWN_NAMES = '1.22/events-shape'
+
+/** The older record lacks labels, exit codes and sizes of terminals. */
+function actorOf(record: JsonObject, { memory }: StepContext): JsonObject {
+  const id = stringOf(record['id'])
+  if (record['Type'] === 'image') return { ID: id, Attributes: { name: id } }
+  const names = memory.get(KNOWN_NAMES)
+  const name = isObject(names) ? stringOf(names[id]) : ''
+  return { ID: id, Attributes: { image: stringOf(record['from']), ...(name === '' ? {} : { name }) } }
+}
+
+/** Up to engine 1.9 the id of a tag event is the tag. */
+const idBefore110 = (_id: JsonValue, { Type: type, status, Actor: actor }: JsonObject): JsonValue | undefined =>
+  type === 'image' && status === 'tag' ? memberAt(actor, 'Attributes', 'name') : undefined
+
+/** Volumes, networks and the daemon had no events; containers had no `update`. */
+function isNewRecord(record: JsonValue | undefined): boolean {
+  if (!isObject(record)) return false
+  const { status, Type: type } = record
+  return (
+    stringOf(status) === '' || status === 'update' || (type !== undefined && type !== 'container' && type !== 'image')
+  )
+}
 
 /** Filters of engine 1.10. */
 const FILTERS = ['type', 'volume', 'network']

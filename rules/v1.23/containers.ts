@@ -61,9 +61,6 @@ export default {
       // 500 on 1.11 to 1.13, 400 from 17.x (1.27) on
       status: (client) => (client < 27 ? 500 : 400),
     }),
-    examples: {
-      'ContainerList requestUp': [['filters={"bogus":["1"],"label":["a=b"]}', 'filters={"label":["a=b"]}']],
-    },
   },
   '1.23/update-restart-policy': {
     summary: 'The restart policy of a container can be updated; engine 1.10 ignored it.',

@@ -57,9 +57,10 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
     () => {
       if (sample === undefined) return {}
       const there = { [member]: sample }
+      const losing = ([before, after]: Case): Case => [before, after, { losses: [what] }]
       const dropped: Case[] = [there, { [member.toLowerCase()]: sample }].map((before) => [before, {}])
       return {
-        requestUp: dropped,
+        requestUp: onLoss === undefined ? dropped : [...dropped.map(losing), [{ [member]: null }, {}, { losses: [] }]],
         requestDown: dropped,
         responseDown: [...made, [there, there]],
         responseUp: [[there, {}]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathStatOf } from '../../rules/by-hand/tar-header.ts'
+import { pathStatOf } from '../../src/api/tar.ts'
 
 interface Entry {
   readonly name: string
