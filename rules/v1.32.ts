@@ -4,6 +4,7 @@ import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-s
 import type { Changes } from '../src/translate/change.ts'
 import { added, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
 import { isOwnPlatform } from './by-hand/platform.ts'
+import { errorWords, inWords } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 export default {
@@ -26,6 +27,19 @@ export default {
       }),
     ],
   },
+  '1.32/image-name-status': errorWords(
+    {
+      summary: 'An invalid name of an image to inspect is a bad request; before, the image was not found.',
+      see: 'daemon/image.go:GetImageIDAndPlatform @v17.07.0, @v17.09.0; moby integration-cli TestInspectInvalidReference @v17.06.0',
+    },
+    [
+      inWords(
+        'ImageInspect',
+        '404 no such image: $1: invalid reference format$2',
+        '400 no such image: $1: invalid reference format$2',
+      ),
+    ],
+  ),
   '1.32/platform-param': {
     gate: 'prefix',
     summary: 'Pulls and builds can name a platform.',

@@ -7,6 +7,7 @@ import imageListUntil from './v1.44/image-list-until.ts'
 import images from './v1.44/images.ts'
 import inspect from './v1.44/inspect.ts'
 import networks from './v1.44/networks.ts'
+import referenceWords from './v1.44/reference-words.ts'
 import removalWords from './v1.44/removal-words.ts'
 
 export default [
@@ -25,6 +26,7 @@ export default [
       ],
     }),
     '1.44/removal-words': removalWords,
+    '1.44/reference-words': referenceWords,
     '1.44/image-list-until': imageListUntil,
     '1.44/warnings': newerWarnings('api/server/router/container/container_routes.go:handleMACAddressBC @v25.0.6', [
       ['The container-wide MacAddress field is now deprecated', '. It should be specified in EndpointsConfig instead.'],

@@ -36,6 +36,18 @@ const lowercase = (
   samples: [{ ...asked, before: LOWERCASE, after: LOWERCASE.replace('name', 'name (library/Bad!)') }],
 })
 
+/** The older text begins with the name in the path. */
+const noSuchImage = (status: number, says: string, sample: string): Reworded => ({
+  on: 'ImageInspect',
+  before: {
+    status,
+    says: new RegExp(`^no such image: .*?: (${says})$`),
+    text: ([text], context) => `no such image: ${named(context)}: ${text}`,
+  },
+  after: { status, says: new RegExp(`^${says}$`), text: '$1' },
+  samples: [{ name: 'web', before: `no such image: web: ${sample}`, after: sample }],
+})
+
 const PARSE_ERROR = 'dockerfile parse error on line'
 const SUGGESTION = String.raw`(?: \(did you mean .+\?\))?`
 
@@ -77,6 +89,14 @@ const rows: readonly Reworded[] = [
     " '[^]*",
     " 'nonesuch'",
   ),
+  {
+    ...inWords('ImageSearch', "400 Invalid filter '$1'", "400 invalid filter '$1'"),
+    after: {
+      status: 400,
+      says: /^invalid filter '([^']*)'(?:: strconv\..*)?$/,
+      text: ([, filter]) => `invalid filter '${filter}'`,
+    },
+  },
   smaller('ContainerCreate', 400, 'No command specified', '', ''),
   smaller('ContainerCreate', 400, 'Invalid', ' signal: .*', ' signal: X'),
   inWords('ContainerCreate', '400 Unknown runtime specified $1', '400 unknown or invalid runtime name: $1'),
@@ -138,7 +158,16 @@ const rows: readonly Reworded[] = [
   unparsed('Expecting boolean value for flag ', 'expecting boolean value for flag '),
   lowercase('ImageTag', 500, { asked: { query: 'repo=Bad!' } }, ({ call }) => call.query.get('repo') ?? ''),
   lowercase('DistributionInspect', 400, { name: 'Bad!' }, named),
-  inWordsUp('ImageInspect', '404 no such image: $1: No such image: $2', '404 No such image: $2'),
+  noSuchImage(404, 'No such image: .*', 'No such image: web:latest'),
+  noSuchImage(400, 'invalid reference format.*', LOWERCASE),
+  lowercase('ImageInspect', 400, { name: 'Bad!' }, named),
+  {
+    on: 'ImageTag',
+    only: 'down',
+    before: { status: 500, says: /^/, text: ([text]) => text },
+    after: { status: 400, says: /^invalid (?:reference|tag) format.*$/, text: '$0' },
+    samples: [{ before: LOWERCASE, after: LOWERCASE }],
+  },
   inWordsUp(
     'NetworkCreate',
     '500 Invalid subnet $1 : invalid CIDR address: $1',
