@@ -36,47 +36,24 @@ export function runSteps<M extends Message>(
 ): Outcome {
   if (steps.length === 0) return undefined
   const { context, entry } = exchange // lazily: the context is created on first access
-  if (!comparesSteps(exchange, side, size)) return runAll(steps, message, context)
-  let last = false
-  let before = snapshot(message)
-  for (const step of steps) {
-    const [outcome, after] = watch(step, message, context, () => note(entry, side, step))
-    if (outcome === 'drop') return outcome
-    last ||= outcome === 'last'
-    if (after !== before || outcome === 'last') note(entry, side, step)
-    before = after
-  }
-  return last ? 'last' : undefined
-}
-
-function runAll<M extends Message>(
-  steps: readonly ((message: M, context: EmulationContext) => Outcome)[],
-  message: M,
-  context: EmulationContext,
-): Outcome {
+  const compares = comparesSteps(exchange, side, size)
+  let before = compares ? snapshot(message) : ''
   let last = false
   for (const step of steps) {
-    const outcome = step(message, context)
+    let outcome: Outcome = 'drop' // a step that throws has an effect as well
+    try {
+      outcome = step(message, context)
+    } finally {
+      if (compares) {
+        const after = outcome === 'drop' ? '' : snapshot(message)
+        if (outcome !== undefined || after !== before) note(entry, side, step)
+        before = after
+      }
+    }
     if (outcome === 'drop') return outcome
     last ||= outcome === 'last'
   }
   return last ? 'last' : undefined
-}
-
-/** A step that drops a record or ends the call also counts as effective. */
-function watch<M extends Message>(
-  step: (message: M, context: EmulationContext) => Outcome,
-  message: M,
-  context: EmulationContext,
-  did: () => void,
-): [Outcome, string] {
-  let outcome: Outcome = 'drop'
-  try {
-    outcome = step(message, context)
-    return [outcome, outcome === 'drop' ? '' : snapshot(message)]
-  } finally {
-    if (outcome === 'drop') did()
-  }
 }
 
 /** Like `runSteps`; an emulation that called the engine also counts as effective. */

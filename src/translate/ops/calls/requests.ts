@@ -2,7 +2,7 @@ import { ProxyError } from '../../../api/errors.ts'
 import { type OperationName, operationNamed } from '../../../api/operations.ts'
 import { formatVersion } from '../../../api/version.ts'
 import type { ExamplePart, Op } from '../../change.ts'
-import type { OnLoss, RequestMessage, StepContext } from '../../message.ts'
+import type { OnLoss, StepContext } from '../../message.ts'
 import { byHand, examplesIn, list } from '../by-hand.ts'
 import { literally, refusalOf } from '../sample.ts'
 
@@ -63,47 +63,6 @@ export function queryAdded(
         ],
       }
     }),
-  }
-}
-
-export interface SetOptions {
-  /** What an older client's request gets; null: it is taken out. */
-  readonly before?: string | null
-  /** What a newer client's request gets. */
-  readonly after?: string | null
-  /** Only if the request does not have the header, or has an empty one. */
-  readonly ifMissing?: true
-}
-
-/** A query parameter that every request gets: its default differs, or the bridge decides it. */
-export const querySet = (operation: OperationName, parameter: string, options: SetOptions): Op =>
-  setInHead(operation, 'query', parameter, options)
-
-/** A header that every request gets. */
-export const requestHeader = (operation: OperationName, header: string, options: SetOptions): Op =>
-  setInHead(operation, 'headers', header, options)
-
-function setInHead(on: OperationName, part: 'query' | 'headers', name: string, options: SetOptions): Op {
-  const { before, after, ifMissing = false } = options
-  const put = (value: string | null | undefined) => {
-    if (value === undefined) return undefined
-    return (message: RequestMessage): void => {
-      const there = message[part]
-      if (value === null) there.delete(name)
-      else if (!ifMissing || (there.get(name) ?? '') === '') there.set(name, value)
-    }
-  }
-  const shown = (value: string | null): ExamplePart =>
-    part === 'headers' ? { headers: { [name]: value } } : { query: value === null ? '' : `${name}=${value}` }
-  const cases = (value: string | null = null) => [
-    { before: ifMissing ? {} : shown('other'), after: shown(value) },
-    ...(ifMissing ? [{ before: shown('other'), after: shown('other') }] : []),
-  ]
-  return {
-    ...byHand(on, `${part === 'query' ? 'query parameter' : 'request header'} ${name} is set`, {
-      ...{ part: 'head', requestUp: put(before), requestDown: put(after) },
-    }),
-    examples: examplesIn(on, () => ({ requestUp: cases(before), requestDown: cases(after) })),
   }
 }
 

@@ -4,28 +4,6 @@ import type { Example, ExamplePart, Op, ResponseLeg } from '../../change.ts'
 import type { ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, examplesIn } from '../by-hand.ts'
 
-/** A response header whose value differs; null: it is absent. */
-export function responseHeader(
-  operations: OperationName | readonly OperationName[],
-  header: string,
-  { before, after }: { before?: string | null; after?: string | null },
-): Op {
-  const put = (value: string | null | undefined) => {
-    if (value === undefined) return undefined
-    return ({ headers }: ResponseMessage): void =>
-      value === null ? headers.delete(header) : headers.set(header, value)
-  }
-  const shown = (value: string | null = null) => [
-    { before: { headers: { [header]: 'other' } }, after: { headers: { [header]: value } } },
-  ]
-  return {
-    ...byHand(operations, `response header ${header} differs`, {
-      ...{ part: 'head', responseDown: put(before), responseUp: put(after) },
-    }),
-    examples: examplesIn(operations, () => ({ responseDown: shown(before), responseUp: shown(after) })),
-  }
-}
-
 const TYPES = { text: 'text/plain; charset=utf-8', json: 'application/json' } as const
 type Form = keyof typeof TYPES
 
