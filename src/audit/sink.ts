@@ -7,7 +7,6 @@ import { AuditFile, type Resumed } from './log/file.ts'
 import { type QueueStatus, RecordQueue } from './log/queue/queue.ts'
 import { StandardOutput } from './log/standard-output.ts'
 import type { Store, StoreNote } from './log/store.ts'
-import { ReadableOutput } from './readable-output.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The audit logs of a bridge. */
@@ -51,10 +50,11 @@ export async function openAudit(
   try {
     for (const target of config['audit-log']) {
       if (target === 'off') continue
-      const { store, resumed } = await openStore(target, config, log, forPeople)
+      const { store, resumed } = await openStore(target, config, log)
       const chain = config['audit-chain'] === 'on' ? chainFrom(resumed, key, log) : undefined
       const blocking = config['audit-mode'] === 'blocking'
-      queues.push(new RecordQueue({ store, chain, blocking, limit: config['audit-queue'], format: lineOf, log }))
+      const shown = target === '-' ? forPeople : undefined
+      queues.push(new RecordQueue({ store, chain, blocking, limit: config['audit-queue'], format: lineOf, shown, log }))
     }
   } catch (cause) {
     await Promise.all(queues.map((queue) => queue.close()))
@@ -87,17 +87,8 @@ function adder(queues: readonly RecordQueue[]): AuditLog['add'] {
 export const lineOf = (record: AuditRecord | StoreNote): string =>
   `${JSON.stringify('time' in record ? record : { time: timestamp(), ...record })}\n`
 
-async function openStore(
-  path: string,
-  config: AuditSettings,
-  log: Log,
-  forPeople: Parameters<typeof openAudit>[2],
-): Promise<{ store: Store; resumed: Resumed }> {
-  if (path === '-') {
-    const output = new StandardOutput()
-    const store = forPeople === undefined ? output : new ReadableOutput(output, forPeople)
-    return { store, resumed: { lastLine: undefined, from: undefined } }
-  }
+async function openStore(path: string, config: AuditSettings, log: Log): Promise<{ store: Store; resumed: Resumed }> {
+  if (path === '-') return { store: new StandardOutput(), resumed: { lastLine: undefined, from: undefined } }
   const rotation = {
     size: config['audit-rotate-size'],
     age: config['audit-rotate-age'],

@@ -16,6 +16,8 @@ export interface QueueOptions {
   /** How many records may wait to be written. */
   readonly limit: number
   readonly format: (note: StoreNote) => string
+  /** A record for people, as lines of text; undefined: records are written as they are. */
+  readonly shown?: ((record: string) => readonly string[]) | undefined
   readonly log: Log
 }
 
@@ -136,7 +138,7 @@ export class RecordQueue {
 
   /** Writes what there is, up to a size. False when it was given up. */
   async #batch(): Promise<boolean> {
-    const { store, chain, blocking, format } = this.#options
+    const { store, chain, blocking, format, shown } = this.#options
     let notes: readonly StoreNote[] = []
     const made = await this.#untilDone(async () => {
       this.#reopening = false
@@ -145,7 +147,8 @@ export class RecordQueue {
     if (!made) return false
     const texts = [...notes.map(format), ...this.#lines.take(), ...this.#droppedLine()]
     if (texts.length === 0) return true
-    const bytes = Buffer.from((chain === undefined ? texts : texts.map((text) => chain.link(text))).join(''))
+    const lines = chain === undefined ? texts : texts.map((text) => chain.link(text))
+    const bytes = Buffer.from((shown === undefined ? lines : lines.flatMap(shown).map((line) => `${line}\n`)).join(''))
     if (!(await this.#untilDone(() => store.write(bytes, blocking)))) return false
     this.#lines.written()
     return true
