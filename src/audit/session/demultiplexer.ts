@@ -30,12 +30,6 @@ export class Demultiplexer {
   }
 
   #takeHead(chunk: Buffer): Buffer {
-    // Usually the frame is whole; logs have one per line.
-    if (this.#head.length === 0 && chunk.length >= HEADER) {
-      this.#stream = chunk[0] ?? 0
-      this.#left = chunk.readUInt32BE(4)
-      return chunk.subarray(HEADER)
-    }
     const wanted = HEADER - this.#head.length
     this.#head = Buffer.concat([this.#head, chunk.subarray(0, wanted)])
     if (this.#head.length === HEADER) {
