@@ -1,9 +1,9 @@
-import { fromInteger, integer, isObject, type JsonObject } from '../src/api/json/json.ts'
+import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { below } from '../src/api/shapes/shape.ts'
 import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes/shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
-import { added, addedAll, byHand, filled, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
+import type { StepContext } from '../src/translate/message.ts'
+import { added, addedAll, filled, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
 import { ZERO_TIME } from './by-hand/state-status.ts'
 
 const LAST_READ = 'stats.last-read'
@@ -30,10 +30,11 @@ function listCpus(cpu: JsonObject): void {
   )
 }
 
-function addPreread({ body }: ResponseMessage, { memory }: StepContext): void {
-  if (!isObject(body)) return
-  if (!Object.hasOwn(body, 'preread')) body['preread'] = memory.get(LAST_READ) ?? ZERO_TIME
-  if (typeof body['read'] === 'string') memory.set(LAST_READ, body['read'])
+/** The time of the record before; remembers that of this one. */
+function lastRead({ read }: JsonObject, { memory }: StepContext): JsonValue {
+  const last = memory.get(LAST_READ) ?? ZERO_TIME
+  if (typeof read === 'string') memory.set(LAST_READ, read)
+  return last
 }
 
 export default {
@@ -66,8 +67,8 @@ export default {
     summary: 'Stats have the time of the previous reading, and members that only Windows fills.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go @v1.13.0',
     ops: [
-      byHand('ContainerStats', 'preread is the time of the previous record', { responseUp: addPreread }),
-      ...addedAll(StatsRecord, ['preread', 'name', 'id'], { sample: ZERO_TIME }),
+      added(StatsRecord, 'preread', { sample: ZERO_TIME, up: lastRead }),
+      ...addedAll(StatsRecord, ['name', 'id'], { sample: 'x' }),
       added(StatsRecord, 'num_procs', { sample: 1, up: 0 }),
       added(StatsRecord, 'storage_stats', { sample: { a: 1 }, up: {} }),
       ...addedAll(MemoryStats, ['commitbytes', 'commitpeakbytes', 'privateworkingset'], { sample: 1 }),

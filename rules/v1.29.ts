@@ -1,11 +1,14 @@
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
+import { apiVersion } from '../src/api/version.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, endpointAdded, filterAdded, filterApplied, queryAdded } from '../src/translate/ops.ts'
+import { added, endpointAdded, filterAdded, filterApplied, queryAdded, recordDropped } from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
+import { errorWords, type Reworded } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { errorWords } from './v1.29/error-words.ts'
 
+/** 1.25/error-words makes the errors of engines up to 1.12. */
+const TO_1_13 = { only: 'down', clientsFrom: apiVersion(25) } as const satisfies Partial<Reworded>
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
 
 export default {
@@ -72,16 +75,49 @@ export default {
   '1.29/build-tagged-text': {
     summary: 'A build prints the tags of its image.',
     see: 'builder/dockerfile/builder.go @v17.05.0-ce, @v17.04.0-ce',
-    ops: byHand('ImageBuild', 'lines about tags are left out', {
-      elementwise: true,
-      responseDown: ({ body }) => (printed(body)?.startsWith('Successfully tagged ') ? 'drop' : undefined),
-    }),
-    examples: {
-      'ImageBuild responseDown body': [
-        [{ stream: 'Successfully tagged a:b\n' }, 'dropped'],
-        [{ stream: 'Successfully built 0a\n' }, { stream: 'Successfully built 0a\n' }],
-      ],
-    },
+    ops: recordDropped(
+      'ImageBuild',
+      'lines about tags are left out',
+      (record) => printed(record)?.startsWith('Successfully tagged ') ?? false,
+      {
+        drops: [{ stream: 'Successfully tagged a:b\n' }],
+        keeps: [{ stream: 'Successfully built 0a\n' }],
+        elementwise: true,
+      },
+    ),
   },
-  '1.29/error-words': errorWords,
+  '1.29/error-words': errorWords(
+    {
+      summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
+      see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
+    },
+    [
+      {
+        ...{ on: 'ContainerDelete', ...TO_1_13 },
+        before: {
+          says: /^/,
+          text: 'You cannot remove a running container $1. Stop the container before attempting removal or use -f',
+        },
+        after: { says: /^You cannot remove a (?:running|restarting|paused) container (\w+)\./, text: '' },
+        samples: [
+          {
+            before: 'You cannot remove a running container 0a. Stop the container before attempting removal or use -f',
+            after:
+              'You cannot remove a paused container 0a. Unpause and then stop the container before attempting removal or force remove',
+          },
+        ],
+      },
+      {
+        ...{ on: 'ContainerCreate', ...TO_1_13 },
+        before: { status: 500, says: /^/, text: "logger: no log driver named '$1' is registered" },
+        after: { says: /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/, text: '' },
+        samples: [
+          {
+            before: "logger: no log driver named 'x' is registered",
+            after: 'error looking up logging plugin x: plugin "x" not found',
+          },
+        ],
+      },
+    ],
+  ),
 } satisfies Changes

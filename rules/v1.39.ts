@@ -2,7 +2,7 @@ import { response, shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest, SwarmInspection } from '../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, gated, only, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
+import { added, gated, only, queryAdded, querySet, responseHeader, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -39,12 +39,8 @@ export default {
     see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
     ops: [
       responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }),
-      byHand('ImageBuild', 'query parameter version stays for a build with a session', {
-        part: 'head',
-        requestUp: ({ query }) => {
-          if (!query.has('session')) query.delete('version')
-        },
-      }),
+      // It stays for a build with a session.
+      querySet('ImageBuild', 'version', { before: null, where: (_version, query) => !query.has('session') }),
       // 1 is the classic builder, 2 is BuildKit.
       ...only(
         { legs: ['requestDown'] },
@@ -53,7 +49,6 @@ export default {
     ],
     examples: {
       'ImageBuild requestUp': [
-        ['t=x&version=2', 't=x'],
         // A Docker CLI pinned to an older version still chooses BuildKit: without `version` its build made no image.
         ['session=s&version=2'],
       ],

@@ -1,11 +1,10 @@
-import { ProxyError } from '../src/api/errors.ts'
 import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
 import type { Changes } from '../src/translate/change.ts'
 import type { StepContext } from '../src/translate/message.ts'
-import { ANSWERS, added, byHand, gated, onEach } from '../src/translate/ops.ts'
+import { ANSWERS, added, gated, onEach, queryRefused } from '../src/translate/ops.ts'
 
 /** The last version with another text for a tag without a repository (recordings 1.6.2 to 1.9.1, image-tag-norepo). */
 const OTHER_WORDS_TO = apiVersion(21)
@@ -87,22 +86,19 @@ export default {
   '1.43/tag-without-repository': {
     summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
     see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; seen on 20.10 and 28.5',
-    ops: byHand('ImageTag', 'refused without a repository', {
-      part: 'head',
-      // Engines from 24.0 on answer 200 and set no tag, so the client would believe that the tag exists.
-      requestUp: ({ query }, { client }) => {
-        if ((query.get('repo') ?? '') !== '') return
-        const words = client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
-        throw new ProxyError('validation', words, { status: 500 })
+    // Engines from 24.0 on answer 200 and set no tag, so the client would believe that the tag exists.
+    ops: queryRefused('ImageTag', 'a tag without a repository', {
+      ...{ leg: 'requestUp', says: 'validation', status: 500 },
+      finds: (query, { client }) => {
+        if (query.get('repo')) return undefined
+        return client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
       },
-    }),
-    examples: {
-      'ImageTag requestUp': [
-        ['tag=x', /^invalid reference format$/],
-        ['repo=', /^Repository name can't be empty$/, { client: '1.21' }],
-        ['repo=a'],
+      samples: [
+        ['tag=x', 'invalid reference format'],
+        ['repo=', "Repository name can't be empty", { client: '1.21' }],
       ],
-    },
+      stay: ['repo=a'],
+    }),
   },
   '1.43/die-exec-duration': {
     summary: 'The die event of a container has the time it ran.',

@@ -1,12 +1,15 @@
-import { isObject, type JsonObject, listOf } from '../src/api/json/json.ts'
-import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
+import { type JsonObject, type JsonValue, listOf, memberAt } from '../src/api/json/json.ts'
+import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
+import { EndpointSettings, ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
+import { added, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 
-const shortId = (container: JsonObject): string | undefined =>
-  typeof container['Id'] === 'string' ? container['Id'].slice(0, 12) : undefined
+function shortId(container: JsonValue | undefined): string | undefined {
+  const id = memberAt(container, 'Id')
+  return typeof id === 'string' ? id.slice(0, 12) : undefined
+}
 
 const SHORT = '0123456789ab'
 const inNetworks = (networks: JsonObject) => ({ Id: `${SHORT}cdef`, NetworkSettings: { Networks: networks } })
@@ -45,20 +48,17 @@ export default {
     gate: 'prefix',
     summary: 'Aliases on a network are those of the request; before, they included the short id.',
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
-    ops: byHand('ContainerInspect', 'aliases on user-defined networks include the short id', {
-      responseDown: ({ body }) => {
-        const id = isObject(body) ? shortId(body) : undefined
-        if (id === undefined) return
-        for (const endpoint of userDefinedEndpoints(body))
-          endpoint['Aliases'] = [...new Set([...listOf(endpoint['Aliases']), id])]
+    ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
+      words: 'aliases on user-defined networks include the short id',
+      toOlder: (aliases, endpoint, _context, container) => {
+        const id = shortId(container)
+        if (id === undefined || !userDefinedEndpoints(container).includes(endpoint)) return undefined
+        return [...new Set([...listOf(aliases), id])]
       },
-      responseUp: ({ body }) => {
-        const id = isObject(body) ? shortId(body) : undefined
-        for (const endpoint of userDefinedEndpoints(body)) {
-          if (!Array.isArray(endpoint['Aliases'])) continue
-          const submitted = endpoint['Aliases'].filter((alias) => alias !== id)
-          endpoint['Aliases'] = submitted.length === 0 ? null : submitted
-        }
+      toNewer: (aliases, endpoint, _context, container) => {
+        if (!Array.isArray(aliases) || !userDefinedEndpoints(container).includes(endpoint)) return undefined
+        const submitted = aliases.filter((alias) => alias !== shortId(container))
+        return submitted.length === 0 ? null : submitted
       },
     }),
     examples: {

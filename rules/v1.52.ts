@@ -1,9 +1,9 @@
-import { ProxyError } from '../src/api/errors.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, omittedWhenEmpty } from '../src/translate/ops.ts'
+import type { Changes, Op } from '../src/translate/change.ts'
+import type { QueryRefusedOptions } from '../src/translate/ops/calls/query-refused.ts'
+import { added, byHand, omittedWhenEmpty, queryRefused } from '../src/translate/ops.ts'
 import { refuseKernelMemoryTcp } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -19,6 +19,13 @@ import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
 import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
 
+const severalPlatforms = (how: Pick<QueryRefusedOptions, 'leg' | 'says'>, text: string): Op =>
+  queryRefused(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'more than one platform', {
+    ...how,
+    finds: (query) => (query.getAll('platform').length > 1 ? text : undefined),
+    samples: [['platform=a&platform=b', text]],
+  })
+
 export default {
   '1.52/strict-types': strictTypes,
   '1.52/netsettings-flat-removed': networkSettingsFlat,
@@ -32,24 +39,10 @@ export default {
     gate: 'prefix',
     summary: 'Save and load take several platforms.',
     see: 'docs/api/version-history.md v1.52',
-    ops: byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'query parameter platform can be repeated', {
-      onLoss: 'refuse',
-      loses: 'more than one platform',
-      losesOn: 'requestDown',
-      part: 'head',
-      requestUp: ({ query }) => {
-        if (query.getAll('platform').length > 1)
-          throw new ProxyError('bad-request', 'multiple platform parameters not supported')
-      },
-      requestDown: ({ query }, context, change) => {
-        if (query.getAll('platform').length > 1)
-          context.lose({ what: 'more than one platform', needs: change.version, change: change.id, onLoss: 'refuse' })
-      },
-    }),
-    examples: {
-      'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
-      'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
-    },
+    ops: [
+      severalPlatforms({ leg: 'requestUp', says: 'bad-request' }, 'multiple platform parameters not supported'),
+      severalPlatforms({ leg: 'requestDown' }, 'more than one platform'),
+    ],
   },
   '1.52/network-status': {
     gate: 'prefix',

@@ -1,7 +1,6 @@
-import { ProxyError } from '../src/api/errors.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, isTrue } from '../src/translate/ops.ts'
+import { added, isTrue, queryAdded, queryRefused } from '../src/translate/ops.ts'
 import errorWords from './v1.54/error-words.ts'
 import { logsAsJson } from './v1.54/logs-as-json.ts'
 
@@ -17,30 +16,19 @@ export default {
     summary: 'The manifests in the list of images can show their origin.',
     see: 'docs/api/version-history.md v1.54',
     ops: [
-      byHand('ImageList', 'query parameter identity is new', {
-        part: 'head',
-        onLoss: 'ignore',
-        loses: 'query parameter identity',
-        losesOn: 'requestDown',
-        requestUp: ({ query }) => query.delete('identity'),
-        requestDown: ({ query }, context, change) => {
-          const wanted = isTrue(query.get('identity'))
-          query.delete('identity')
-          if (!wanted) return
-          if (!isTrue(context.call.query.get('manifests')))
-            throw new ProxyError('bad-request', 'conflicting options: identity requires manifests=1')
-          context.lose({ what: 'query parameter identity', needs: change.version, change: change.id, onLoss: 'ignore' })
-        },
+      queryAdded('ImageList', 'identity', { sample: '1', onLoss: 'ignore', neutral: (value) => !isTrue(value) }),
+      // A request passes the ops from the last to the first.
+      queryRefused('ImageList', 'identity without manifests', {
+        ...{ leg: 'requestDown', says: 'bad-request' },
+        finds: (query, { call }) =>
+          isTrue(query.get('identity')) && !isTrue(call.query.get('manifests'))
+            ? 'conflicting options: identity requires manifests=1'
+            : undefined,
+        samples: [['identity=1', 'conflicting options: identity requires manifests=1']],
+        stay: ['identity=1&manifests=1'],
       }),
       added(ManifestImage, 'Identity', { sample: { Pull: [] } }),
     ],
-    examples: {
-      'ImageList requestUp': [['identity=1', '']],
-      'ImageList requestDown': [
-        ['identity=1', /^conflicting options: identity requires manifests=1$/],
-        ['identity=1&manifests=1', 'manifests=1', { losses: ['query parameter identity'] }],
-      ],
-    },
   },
   '1.54/logs-json': {
     gate: 'prefix',

@@ -1,12 +1,13 @@
-import { ProxyError } from '../src/api/errors.ts'
 import { UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { words } from '../src/config/text.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { addedAll, byHand, endpointAdded } from '../src/translate/ops.ts'
+import { addedAll, endpointAdded, queryRefused } from '../src/translate/ops.ts'
 
 const DEVICE_LISTS = words(`
   BlkioWeightDevice BlkioDeviceReadBps BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps
 `)
+
+const ONE_PLATFORM = 'only one platform value is currently supported'
 
 export default {
   '1.55/image-attestations': {
@@ -17,17 +18,12 @@ export default {
       // 404 would mean that the image does not exist; engine 29 answers 501 if its store keeps no attestations.
       endpointAdded('ImageAttestations', { missing: 501 }),
       // A request passes the ops from the last to the first, so this check comes before the 501 above.
-      byHand('ImageAttestations', 'more than one platform is refused', {
-        part: 'head',
-        requestDown: ({ query }) => {
-          if (query.getAll('platform').length > 1)
-            throw new ProxyError('bad-request', 'only one platform value is currently supported')
-        },
+      queryRefused('ImageAttestations', 'more than one platform', {
+        ...{ leg: 'requestDown', says: 'bad-request' },
+        finds: (query) => (query.getAll('platform').length > 1 ? ONE_PLATFORM : undefined),
+        samples: [['platform=a&platform=b', ONE_PLATFORM]],
       }),
     ],
-    examples: {
-      'ImageAttestations requestDown': [['platform=a&platform=b', /^only one platform value is currently supported$/]],
-    },
   },
   '1.55/update-device-limits': {
     gate: 'prefix',

@@ -1,10 +1,9 @@
-import { onSide } from '../src/api/shapes/shape.ts'
-import { HostConfig } from '../src/api/shapes/shapes.ts'
+import { memberAt } from '../src/api/json/json.ts'
+import { HostConfig, ProgressRecord } from '../src/api/shapes/shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { byHand, isTrue, onEach } from '../src/translate/ops.ts'
+import { byHand, filled, isTrue, retyped } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
 import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
-import { fillError, PROGRESS } from './by-hand/progress-records.ts'
 import { errorWords, inWordsDown } from './by-hand/reworded.ts'
 
 const NO_SESSION =
@@ -20,21 +19,23 @@ export default {
     gate: 'prefix',
     summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
-    ops: onEach(onSide(HostConfig, 'request'), 'an empty list of bindings becomes one binding to any port', {
-      requestUp: (hostConfig) => void bindEmpty(hostConfig),
+    ops: retyped(HostConfig, 'PortBindings', {
+      ...{ sides: 'request', words: 'an empty list of bindings becomes one binding to any port' },
+      samples: { toNewer: [EMPTY_BOUND] },
+      toNewer: (bindings) => {
+        bindEmpty({ PortBindings: bindings })
+        return undefined
+      },
     }),
-    examples: {
-      'ContainerCreate requestUp body.HostConfig.PortBindings': [EMPTY_BOUND],
-    },
   },
   '1.58/error-text': {
     summary: 'Records of build, pull and push no longer have `error`, the text beside errorDetail.',
     see: 'docs/api/version-history.md v1.48 (deprecated, no version named); daemon/internal/streamformatter:FormatError @docker-v29.7.2, which still writes it',
-    ops: byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError }),
+    // Clients that read `error` take a failure for success without it.
+    ops: filled(ProgressRecord, 'error', ({ errorDetail: detail }) => memberAt(detail, 'message')),
     examples: {
       'ImageBuild responseDown body': [
         [{ errorDetail: { message: 'a' } }, { errorDetail: { message: 'a' }, error: 'a' }],
-        [{ errorDetail: { message: 'a' }, error: 'b' }],
       ],
     },
   },

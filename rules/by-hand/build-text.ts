@@ -1,9 +1,22 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ProgressRecord } from '../../src/api/shapes/shapes.ts'
+import type { Op } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { Pairs } from '../../src/translate/ops/members/values.ts'
+import { retyped } from '../../src/translate/ops.ts'
 
 /** The text of a build record (its `stream` member); undefined if it has none. */
 export const printed = (record: JsonValue | undefined): string | undefined =>
   isObject(record) && typeof record['stream'] === 'string' ? record['stream'] : undefined
+
+/** Replaces a pattern in the text of records, for older clients. */
+export const printedOtherwise = (pattern: RegExp, by: string, samples: Pairs): Op =>
+  retyped(onlyIn(ProgressRecord, 'ImageBuild'), 'stream', {
+    sides: 'response',
+    samples: { toOlder: samples },
+    toOlder: (text) => (typeof text === 'string' ? text.replace(pattern, by) : undefined),
+  })
 
 /** Returns a step that replaces `pattern` in the text of a record. */
 export const reprinted =

@@ -1,16 +1,4 @@
 import { integer, isObject, type JsonValue, stringOf } from '../../src/api/json/json.ts'
-import type { ResponseMessage } from '../../src/translate/message.ts'
-
-/** Operations whose records report errors and progress. */
-export const PROGRESS = [
-  'ImageBuild',
-  'ImageCreate',
-  'ImageLoad',
-  'ImagePush',
-  'PluginPull',
-  'PluginPush',
-  'PluginUpgrade',
-] as const
 
 const WIDTH = 50
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB']
@@ -42,18 +30,4 @@ export function progressText(detail: JsonValue | undefined): string {
 function bar(part: number): string {
   const done = Math.max(0, Math.floor(Math.floor(part * 100) / 2))
   return `[${'='.repeat(done)}>${' '.repeat(WIDTH - done)}] `
-}
-
-/** Clients that read `progress` show nothing without it. An existing text stays. */
-export function fillProgress({ body }: ResponseMessage): void {
-  if (!isObject(body) || body['progress'] !== undefined) return
-  const text = progressText(body['progressDetail'])
-  if (text !== '') body['progress'] = text
-}
-
-/** Clients that read `error` take a failure for success without it. An existing text stays. */
-export function fillError({ body }: ResponseMessage): void {
-  if (!isObject(body) || body['error'] !== undefined) return
-  const detail = body['errorDetail']
-  if (isObject(detail) && typeof detail['message'] === 'string') body['error'] = detail['message']
 }

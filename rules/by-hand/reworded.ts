@@ -1,4 +1,5 @@
 import type { OperationName } from '../../src/api/operations.ts'
+import type { ApiVersion } from '../../src/api/version.ts'
 import type { Change, Example, ExamplePart, Op } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import type { ByHand } from '../../src/translate/ops/by-hand.ts'
@@ -30,6 +31,8 @@ export interface Reworded {
   readonly after: Said
   /** `down`: the older text also belongs to another error. `up`: the newer text lacks a part of the older one. */
   readonly only?: 'down' | 'up'
+  /** For clients from this version on. */
+  readonly clientsFrom?: ApiVersion
   /** With either profile; by default not with `spec`. */
   readonly everyProfile?: true
   /** Keep the parts of the request that a text names. */
@@ -92,12 +95,18 @@ function reword(message: ResponseMessage, context: StepContext, from: Said, to: 
 }
 
 const opOf = (row: Reworded): Op => {
-  const { on, before, after, only, notes, samples } = row
+  const { on, before, after, only, clientsFrom, notes, samples } = row
   const profile = row.everyProfile === true ? {} : { profile: 'engine' as const }
   const words = byHand(on, ['an error is', after.status ?? '', samples[0]?.after].join(' '), {
     part: 'error',
     ...profile,
-    ...(only === 'up' ? {} : { responseDown: (message, context) => reword(message, context, after, before) }),
+    ...(only === 'up'
+      ? {}
+      : {
+          responseDown: (message, context) => {
+            if (clientsFrom === undefined || context.client >= clientsFrom) reword(message, context, after, before)
+          },
+        }),
     ...(only === 'down' ? {} : { responseUp: (message, context) => reword(message, context, before, after) }),
   })
   const noting = byHand(on, 'the request is remembered for the text of an error', { ...profile, ...notes })

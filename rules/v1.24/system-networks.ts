@@ -1,8 +1,16 @@
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import { operationNames } from '../../src/api/operations.ts'
-import { Info, IpamConfig, Volume } from '../../src/api/shapes/shapes.ts'
+import { Info, IpamConfig, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, endpointAdded, filterApplied, hasLabel, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  endpointAdded,
+  filterApplied,
+  hasLabel,
+  ignored,
+  refusedWhere,
+  retyped,
+} from '../../src/translate/ops.ts'
 
 /** 1.29/task-logs has the logs of a task. */
 const SWARM_AND_PLUGINS = operationNames.filter(
@@ -18,8 +26,7 @@ const NO_SWARM = {
   RemoteManagers: null,
 }
 
-const hasLocalOptions = ({ Driver: driver, DriverOpts: options }: JsonObject): boolean =>
-  !isUnset(options) && (isUnset(driver) || driver === 'local')
+const isLocal = ({ Driver: driver }: JsonObject): boolean => isUnset(driver) || driver === 'local'
 
 export default {
   '1.24/info-fields': {
@@ -60,28 +67,17 @@ export default {
     from: '1.23',
     summary: 'The driver local reads its options; before, it ignored them.',
     see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (whether 1.11 or 1.12 brought it is not recorded: the earlier)',
-    ops: byHand('VolumeCreate', 'options of the driver local are dropped, or refused', {
-      onLoss: 'refuse',
-      loses: 'DriverOpts of the driver local',
-      losesOn: 'requestDown',
-      requestUp: ({ body }, context, change) => {
-        if (!isObject(body) || !hasLocalOptions(body)) return
-        context.ignore('DriverOpts', change.id)
-        delete body['DriverOpts']
-      },
-      requestDown: ({ body }, context, { id, from }) => {
-        if (isObject(body) && hasLocalOptions(body))
-          context.lose({ what: 'DriverOpts of the driver local', needs: from, change: id, onLoss: 'refuse' })
-      },
-    }),
+    ops: [
+      ignored(VolumeCreateRequest, 'DriverOpts', { sample: { bogus: '1' }, where: isLocal }),
+      refusedWhere(VolumeCreateRequest, 'DriverOpts of the driver local', {
+        finds: (volume) =>
+          isLocal(volume) && !isUnset(volume['DriverOpts']) ? 'DriverOpts of the driver local' : undefined,
+        samples: [[{ Driver: 'local', DriverOpts: { type: 'tmpfs' } }, 'DriverOpts of the driver local']],
+        stay: [{ Driver: 'nfs', DriverOpts: { a: '1' } }],
+      }),
+    ],
     examples: {
-      'VolumeCreate requestUp body': [
-        [{ Name: 'v', DriverOpts: { bogus: '1' } }, { Name: 'v' }],
-        [{ Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } }],
-      ],
-      'VolumeCreate requestDown body': [
-        [{ Name: 'v', Driver: 'local', DriverOpts: { type: 'tmpfs' } }, /DriverOpts of the driver local/],
-      ],
+      'VolumeCreate requestUp body': [[{ Driver: 'nfs', DriverOpts: { a: '1' } }]],
     },
   },
   '1.24/network-filters-errors': {

@@ -2,9 +2,11 @@ import { isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, only, querySet, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, only, querySet, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
+
+const STOPS = ['ContainerStop', 'ContainerRestart'] as const
 
 /** 1.21/unless-stopped handles `unless-stopped` of older clients. */
 const RESTART_POLICIES = ['', 'no', 'always', 'on-failure', 'unless-stopped']
@@ -17,20 +19,10 @@ export default {
     // it would only affect hand-written clients, and losing unsaved work is worse than a slower stop. An invalid t meant 0
     // and is an error now: it is removed for the same reason.
     ops: [
-      byHand(['ContainerStop', 'ContainerRestart'], 'an invalid t is removed', {
-        part: 'head',
-        requestUp: ({ query }) => {
-          if (query.has('t') && !/^[+-]?\d+$/.test(query.get('t') ?? '')) query.delete('t')
-        },
-      }),
-      ...(['ContainerStop', 'ContainerRestart'] as const).map((name) =>
-        querySet(name, 't', { after: '10', ifMissing: true }),
-      ),
+      querySet(STOPS, 't', { before: null, where: (time) => !/^[+-]?\d+$/.test(time) }),
+      querySet(STOPS, 't', { after: '10', ifMissing: true }),
     ],
-    examples: {
-      'ContainerStop requestUp': [[''], ['t=x', ''], ['t=3']],
-      'ContainerRestart requestUp': [['t=-1']],
-    },
+    examples: { 'ContainerStop requestUp': [[''], ['t=3'], ['t=-1']] },
   },
   '1.25/stop-timeout': {
     summary: 'A container can have a stop timeout.',
@@ -49,10 +41,10 @@ export default {
     summary: 'Mounts of a container can be given as objects.',
     see: 'version-history.md v1.25; api/types/mount @v1.13.0',
     ops: [
-      added(HostConfig, 'Mounts', { sample: [{ Type: 'bind', Source: '/a', Target: '/b' }], onLoss: 'refuse' }),
-      // On requestDown the last op runs first: mounts that have an older form are gone before `added` checks.
-      byHand('ContainerCreate', 'mounts with an equivalent in Binds, Volumes or Tmpfs move there', {
-        requestDown: mountsAsBinds,
+      added(HostConfig, 'Mounts', {
+        sample: [{ Type: 'bind', Source: '/a', Target: '/b' }],
+        onLoss: 'refuse',
+        convert: mountsAsBinds,
       }),
     ],
     examples: {

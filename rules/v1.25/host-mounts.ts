@@ -9,7 +9,8 @@ import {
   setMember,
   stringOf,
 } from '../../src/api/json/json.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import type { Whole } from '../../src/translate/ops/everywhere.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
 import { bindText } from '../by-hand/mount-options.ts'
 
@@ -62,19 +63,18 @@ function tmpfsOptions(options: JsonValue | undefined, readOnly: string): string 
     .join(',')
 }
 
-/** Converts all mounts or none: those that stay are refused by name. */
-export function mountsAsBinds({ body }: RequestMessage, context: StepContext): void {
-  const host = memberAt(body, 'HostConfig')
-  if (!isObject(body) || !isObject(host) || !Array.isArray(host['Mounts'])) return
-  const mounts = host['Mounts'].map((mount) => (isObject(mount) ? older(mount, context) : undefined))
-  if (mounts.includes(undefined)) return
+/** Converts all mounts or none: true if it did. */
+export function mountsAsBinds(value: JsonValue, host: JsonObject, context: StepContext, create: Whole): boolean {
+  if (!isObject(create) || !Array.isArray(value)) return false
+  const mounts = value.map((mount) => (isObject(mount) ? older(mount, context) : undefined))
+  if (mounts.includes(undefined)) return false
   const binds: string[] = []
   for (const mount of mounts) {
     if (mount === undefined) continue
-    if ('volume' in mount) setMember(objectAt(body, 'Volumes'), mount.volume, {})
+    if ('volume' in mount) setMember(objectAt(create, 'Volumes'), mount.volume, {})
     else if ('tmpfs' in mount) setMember(objectAt(host, 'Tmpfs'), ...mount.tmpfs)
     else binds.push(mount.bind)
   }
   if (binds.length > 0) host['Binds'] = [...listOf(host['Binds']), ...binds]
-  delete host['Mounts']
+  return true
 }

@@ -1,7 +1,7 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
-import { reprinted } from '../by-hand/build-text.ts'
+import { printedOtherwise } from '../by-hand/build-text.ts'
 import { byReference, nameAsReference, referenceAsName } from './image-reference.ts'
 
 export default {
@@ -76,10 +76,6 @@ export default {
   '1.25/build-step-total': {
     summary: 'A build prints its number of steps: `Step 1/5 : `.',
     see: 'builder/dockerfile/evaluator.go @v1.13.1, @v1.12.6',
-    ops: byHand('ImageBuild', 'the number of steps is removed', {
-      elementwise: true,
-      responseDown: reprinted(/^(Step \d{1,9})\/\d{1,9}(?= : )/, (_all, step = '') => step),
-    }),
-    examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1/5 : RUN a' }, { stream: 'Step 1 : RUN a' }]] },
+    ops: printedOtherwise(/^(Step \d{1,9})\/\d{1,9}(?= : )/, '$1', [['Step 1/5 : RUN a', 'Step 1 : RUN a']]),
   },
 } satisfies Changes

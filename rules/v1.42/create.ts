@@ -1,9 +1,7 @@
-import { isUnset } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, ExecConfig, ExecStartConfig, HostConfig, Info } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { ANSWERS, added, byHand, gated, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
-import { hostConfigOf } from '../by-hand/host-config.ts'
+import { ANSWERS, added, byHand, gated, ignored, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
 import { ignoreKernelMemory, refuseKernelMemory } from '../by-hand/kernel-memory.ts'
 import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-options.ts'
 
@@ -50,22 +48,14 @@ export default {
     summary: 'A container or exec can start with a terminal size; before, only Windows used it.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0',
     ops: [
-      byHand('ContainerCreate', 'the size is ignored', {
-        requestUp: (message, context, change) => {
-          const hostConfig = hostConfigOf(message, context)
-          const size = hostConfig?.['ConsoleSize']
-          if (hostConfig === undefined || size === undefined || context.engine.os === 'windows') return
-          delete hostConfig['ConsoleSize']
-          if (Array.isArray(size) && !size.every(isUnset)) context.ignore('HostConfig.ConsoleSize', change.id)
-        },
+      ignored(onlyIn(HostConfig, 'ContainerCreate'), 'ConsoleSize', {
+        sample: [24, 80],
+        where: (_host, { engine }) => engine.os !== 'windows',
       }),
       // Ignored, because a client resizes its terminal as soon as it is attached.
       added(ExecConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
       added(ExecStartConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
     ],
-    examples: {
-      'ContainerCreate requestUp body.HostConfig': [[{ ConsoleSize: [24, 80], Memory: 5 }, { Memory: 5 }]],
-    },
   },
   '1.42/mount-options-validated': {
     gate: 'prefix',

@@ -1,5 +1,5 @@
 import type { Change } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { queryRefused } from '../../src/translate/ops.ts'
 import { isOwnPlatform } from '../by-hand/platform.ts'
 
 const ARCHITECTURE = /^(?:amd64|x86[-_]64|386|i386|arm|armhf|armel|arm64|aarch64|mips\w*|ppc64\w*|riscv64|s390x?)$/
@@ -14,24 +14,19 @@ function isOfSystem(platform: string, system: string): boolean {
 export const importPlatform = {
   summary: 'An imported image has the requested architecture; before, the engine’s.',
   see: 'daemon/images/image_import.go:ImportImage @v20.10.24, @v23.0.6; moby integration/image/import_test.go @v28.5.2',
-  ops: byHand('ImageCreate', 'another platform of an import is refused', {
-    onLoss: 'refuse',
-    part: 'head',
-    requestDown: ({ query }, context, { id, version }) => {
+  ops: queryRefused('ImageCreate', 'another platform of an import', {
+    leg: 'requestDown',
+    finds: (query, context) => {
       const platform = query.get('platform') ?? ''
-      if (!query.get('fromSrc') || isOwnPlatform(platform, context)) return
-      if (!isOfSystem(platform, context.engine.os)) return
-      context.lose({ what: `import for platform ${platform}`, needs: version, change: id, onLoss: 'refuse' })
+      if (!query.get('fromSrc') || isOwnPlatform(platform, context)) return undefined
+      return isOfSystem(platform, context.engine.os) ? `import for platform ${platform}` : undefined
     },
-  }),
-  examples: {
-    'ImageCreate requestDown': [
-      ['fromSrc=-&platform=linux/arm64', /import for platform linux\/arm64/],
-      ['fromSrc=-&platform=arm64', /import for platform arm64/],
-      ['fromSrc=-&platform=macos', 'fromSrc=-&platform=macos'],
-      ['fromSrc=-&platform=//', 'fromSrc=-&platform=//'],
-      ['fromSrc=-&platform=linux/x86_64', 'fromSrc=-&platform=linux/x86_64'],
-      ['fromImage=busybox&platform=linux/arm64', 'fromImage=busybox&platform=linux/arm64'],
+    samples: ['linux/arm64', 'arm64'].map((name) => [`fromSrc=-&platform=${name}`, `import for platform ${name}`]),
+    stay: [
+      'fromSrc=-&platform=macos',
+      'fromSrc=-&platform=//',
+      'fromSrc=-&platform=linux/x86_64',
+      'platform=linux/arm64',
     ],
-  },
+  }),
 } satisfies Change

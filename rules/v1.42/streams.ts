@@ -1,6 +1,16 @@
 import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { byHand, emulated, gated, isTrue, only, queryAdded, responseHeader } from '../../src/translate/ops.ts'
+import {
+  byHand,
+  emulated,
+  gated,
+  isTrue,
+  only,
+  queryAdded,
+  queryRefused,
+  querySet,
+  responseHeader,
+} from '../../src/translate/ops.ts'
 import { MULTIPLEXED, nameStream, RAW, rememberExecTerminal, rememberTerminal } from '../emulate/stream-type.ts'
 
 const STREAMS = ['ContainerAttach', 'ExecStart', 'ContainerLogs'] as const
@@ -61,27 +71,16 @@ export default {
     gate: 'prefix',
     summary: 'A websocket attaches the streams that it names; before, all three.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
-    ops: byHand('ContainerAttachWebsocket', 'all three streams are set, or removed', {
-      onLoss: 'warn',
-      loses: 'the choice of streams',
-      losesOn: 'requestDown',
-      part: 'head',
-      requestUp: ({ query }) => {
-        for (const stream of STANDARD) query.set(stream, '1')
-      },
-      requestDown: ({ query }, context, change) => {
-        const all = STANDARD.every((stream) => isTrue(query.get(stream)))
-        for (const stream of STANDARD) query.delete(stream)
-        const what = 'the choice of streams'
-        if (!all) context.lose({ what, needs: change.version, change: change.id, onLoss: 'warn' })
-      },
-    }),
-    examples: {
-      'ContainerAttachWebsocket requestUp': [['logs=1&stdin=0', 'logs=1&stdin=1&stdout=1&stderr=1']],
-      'ContainerAttachWebsocket requestDown': [
-        ['stream=1&stdout=1', 'stream=1', { losses: ['the choice of streams'] }],
-      ],
-    },
+    ops: [
+      ...STANDARD.map((stream) => querySet('ContainerAttachWebsocket', stream, { before: '1', after: null })),
+      queryRefused('ContainerAttachWebsocket', 'the choice of streams', {
+        leg: 'requestDown',
+        onLoss: 'warn',
+        finds: (query) => (STANDARD.every((stream) => isTrue(query.get(stream))) ? undefined : 'the choice of streams'),
+        samples: [['stdout=1', 'the choice of streams']],
+        stay: ['stdin=1&stdout=1&stderr=1'],
+      }),
+    ],
   },
   '1.42/stop-signal-param': {
     gate: 'prefix',

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { ANSWERS, added, byHand, gated, onEach } from '../../src/translate/ops.ts'
+import { ANSWERS, added, byHand, gated, retyped } from '../../src/translate/ops.ts'
 import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
-import { keepMountsBelowWritable, showAsBinds, showMode } from './read-only-binds.ts'
+import { bindMode, keepMountsBelowWritable, showAsBinds } from './read-only-binds.ts'
 import restartPolicyWords from './restart-policy-words.ts'
 
 const READ_ONLY = { Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }
@@ -33,8 +33,9 @@ export default {
         requestUp: keepMountsBelowWritable,
       }),
       byHand('ContainerInspect', 'mounts made from binds are shown as binds', { responseDown: showAsBinds }),
-      onEach(onlyIn(MountPoint, 'ContainerList'), 'clients that know only binds see read-only mounts as binds', {
-        responseDown: showMode,
+      retyped(onlyIn(MountPoint, 'ContainerList'), 'Mode', {
+        ...{ sides: 'response', toOlder: bindMode },
+        words: 'clients that know only binds see read-only mounts as binds',
       }),
     ],
     examples: {

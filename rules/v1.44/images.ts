@@ -2,8 +2,8 @@ import type { JsonObject } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { byHand, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
-import { reprinted } from '../by-hand/build-text.ts'
+import { omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
+import { printedOtherwise } from '../by-hand/build-text.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 
 /** API version of engine 1.9, the last whose `Size` is that of the top layer. */
@@ -42,14 +42,8 @@ export default {
   '1.44/build-removed-text': {
     summary: 'A build prints ` ---> Removed intermediate container`; before, `Removing intermediate container`.',
     see: 'moby 5dc44f03f0, in 25.0; builder/dockerfile/containerbackend.go @v20.10.24',
-    ops: byHand('ImageBuild', 'the line about a removed container has the older text', {
-      elementwise: true,
-      responseDown: reprinted(/^ ---> Removed(?= intermediate container )/, () => 'Removing'),
-    }),
-    examples: {
-      'ImageBuild responseDown body': [
-        [{ stream: ' ---> Removed intermediate container 0a\n' }, { stream: 'Removing intermediate container 0a\n' }],
-      ],
-    },
+    ops: printedOtherwise(/^ ---> Removed(?= intermediate container )/, 'Removing', [
+      [' ---> Removed intermediate container 0a\n', 'Removing intermediate container 0a\n'],
+    ]),
   },
 } satisfies Changes

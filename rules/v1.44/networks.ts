@@ -1,12 +1,13 @@
-import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { EndpointSettings, Ipam, IpamConfig } from '../../src/api/shapes/shapes.ts'
+import { EndpointSettings, Ipam, IpamConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, emulated, gated, retyped } from '../../src/translate/ops.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import type { Whole } from '../../src/translate/ops/everywhere.ts'
+import { added, emulated, gated, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
+import { reworded } from '../by-hand/reworded.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
 import { refuseDuplicate } from '../emulate/refusals.ts'
 import { maskedCidr } from './masked-subnets.ts'
@@ -19,43 +20,20 @@ const refusal = (names: readonly string[], { client }: StepContext): string =>
     ? `Container cannot be connected to [${names.join(' ')}]`
     : `Container cannot be connected to network endpoints: ${names.join(', ')}`
 
-/** The text of engines from 25.0 on at old versions. */
-const NEWER_WORDS = /^Container cannot be created with multiple network endpoints: (.*)$/
-
-function olderWords(message: ResponseMessage, context: StepContext): void {
-  const names = NEWER_WORDS.exec(message.text ?? '')?.[1]
-  if (names !== undefined) message.text = refusal(names.split(', '), context)
-}
-
-function oneEndpoint({ body }: RequestMessage, context: StepContext): void {
-  const endpoints = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
-  const names = isObject(endpoints) ? Object.keys(endpoints) : []
-  if (names.length > 1) throw new ProxyError('validation', refusal(names, context))
-}
-
-/** The error of 20.10; below 1.44 engines 25.0 to 28 crash on it and close the connection. */
-function refuseNullEndpoint({ body }: RequestMessage): void {
-  const endpoints = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
-  const [name] = Object.entries(objectOf(endpoints)).find(([, endpoint]) => endpoint === null) ?? []
-  if (name !== undefined) throw new ProxyError('validation', `no EndpointSettings for ${name}`)
-}
+const itself = (text: string): string => text
 
 const texts = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : typeof value === 'string' ? [value] : []
 
-/** Name, aliases, short id and host name, each once (daemon/network.go:buildEndpointDNSNames @v25.0). */
-function dnsNames(container: JsonObject, endpoint: JsonObject): string[] {
+/** Name, aliases, short id and host name, each once (daemon/network.go:buildEndpointDNSNames @v25.0); null on predefined networks. */
+function dnsNames(endpoint: JsonObject, { operation }: StepContext, whole: Whole): JsonValue {
+  const container = objectOf(whole)
+  if (operation !== 'ContainerInspect' || !userDefinedEndpoints(container).includes(endpoint)) return null
   const config = objectOf(container['Config'])
   const [name = ''] = texts(container['Name'])
   const [id = ''] = texts(container['Id'])
   const names = [name.replace(/^\//, ''), ...texts(endpoint['Aliases']), id.slice(0, 12), ...texts(config['Hostname'])]
   return [...new Set(names)].filter((text) => text !== '')
-}
-
-function addDnsNames({ body }: ResponseMessage): void {
-  if (!isObject(body)) return
-  for (const endpoint of userDefinedEndpoints(body))
-    if (isUnset(endpoint['DNSNames'])) endpoint['DNSNames'] = dnsNames(body, endpoint)
 }
 
 const SHORT = '2144e435326f'
@@ -96,11 +74,40 @@ export default {
     summary: 'A container can be created with endpoints in several networks.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; recordings 20.10 and 28.5, create-cfg-networkingconfig-two',
     ops: [
-      byHand('ContainerCreate', 'more than one endpoint is refused', { requestUp: oneEndpoint }),
+      refusedWhere(NetworkingConfig, 'more than one endpoint', {
+        ...{ leg: 'requestUp', says: itself },
+        finds: ({ EndpointsConfig: endpoints }, context) => {
+          const names = Object.keys(objectOf(endpoints))
+          return names.length > 1 ? refusal(names, context) : undefined
+        },
+        samples: [
+          [{ EndpointsConfig: { a: {}, b: null } }, 'Container cannot be connected to network endpoints: a, b'],
+          [{ EndpointsConfig: { a: {}, b: {} } }, 'Container cannot be connected to [a b]', { client: '1.22' }],
+        ],
+      }),
       ...gated(
         { gate: 'release' },
-        byHand('ContainerCreate', 'the text of the error', { part: 'error', responseDown: olderWords }),
-        byHand('ContainerCreate', 'a null endpoint is refused', { requestUp: refuseNullEndpoint }),
+        // The text of engines from 25.0 on at old versions.
+        ...reworded([
+          {
+            ...{ on: 'ContainerCreate', only: 'down', everyProfile: true },
+            before: { says: /^/, text: ([, names = ''], context) => refusal(names.split(', '), context) },
+            after: { says: /^Container cannot be created with multiple network endpoints: (.*)$/, text: '' },
+            samples: [
+              {
+                before: 'Container cannot be connected to network endpoints: a, b',
+                after: 'Container cannot be created with multiple network endpoints: a, b',
+              },
+            ],
+          },
+        ]),
+        // The error of 20.10; below 1.44 engines 25.0 to 28 crash on it and close the connection.
+        refusedWhere(NetworkingConfig, 'a null endpoint', {
+          ...{ leg: 'requestUp', says: (name) => `no EndpointSettings for ${name}` },
+          finds: ({ EndpointsConfig: endpoints }) =>
+            Object.entries(objectOf(endpoints)).find(([, endpoint]) => endpoint === null)?.[0],
+          samples: [[{ EndpointsConfig: { a: null } }, 'a']],
+        }),
       ),
       emulated('ContainerCreate', 'the first endpoint is created with the container, the others are connected', {
         requestDown: keepFirstEndpoint,
@@ -108,21 +115,10 @@ export default {
       }),
     ],
     examples: {
-      'ContainerCreate requestUp body.NetworkingConfig.EndpointsConfig': [
-        [{ a: {}, b: null }, /^Container cannot be connected to network endpoints: a, b$/],
-        [{ a: {}, b: {} }, /^Container cannot be connected to \[a b\]$/, { client: '1.22' }],
-        [{ a: null }, /^no EndpointSettings for a$/],
-      ],
       'ContainerCreate requestDown body': [
         [
           { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { a: {}, b: { Links: ['x'] } } } },
           { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { b: { Links: ['x'] } } } },
-        ],
-      ],
-      'ContainerCreate responseDown error': [
-        [
-          '400 Container cannot be created with multiple network endpoints: a, b',
-          '400 Container cannot be connected to network endpoints: a, b',
         ],
       ],
       'ContainerCreate responseUp': [
@@ -154,10 +150,7 @@ export default {
   '1.44/dns-names': {
     summary: 'An endpoint lists its DNS names.',
     see: 'docs/api/version-history.md v1.44; recording 28.5-min1.44, inspect-two-networks',
-    ops: [
-      added(onSide(EndpointSettings, 'response'), 'DNSNames', { sample: ['a'], up: null }),
-      byHand('ContainerInspect', 'endpoints in user-defined networks have DNS names', { responseUp: addDnsNames }),
-    ],
+    ops: added(onSide(EndpointSettings, 'response'), 'DNSNames', { sample: ['a'], up: dnsNames }),
     examples: {
       'ContainerInspect responseUp body': [
         [

@@ -71,10 +71,10 @@ export function showAsBinds(message: ResponseMessage): void {
 const MOUNTS_FROM = apiVersion(25)
 
 /** The list does not distinguish binds from mounts; for clients that know only binds, all are binds. */
-export function showMode(point: JsonObject, { client }: StepContext): void {
-  if (client >= MOUNTS_FROM || point['Type'] !== 'bind' || point['RW'] !== false || point['Mode'] !== '') return
-  const { Propagation: propagation } = point
-  point['Mode'] = propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
+export function bindMode(mode: JsonValue, point: JsonObject, { client }: StepContext): JsonValue | undefined {
+  const { Type, RW, Propagation: propagation } = point
+  if (client >= MOUNTS_FROM || Type !== 'bind' || RW !== false || mode !== '') return undefined
+  return propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
 }
 
 function modeOfBind(mount: JsonValue): string | undefined {

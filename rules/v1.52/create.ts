@@ -1,9 +1,8 @@
-import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
-import { CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
+import { isObject, isUnset, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, onEach, retyped } from '../../src/translate/ops.ts'
+import { byHand, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
 
 const OF_LINKS = /^Links on the default bridge network are deprecated/
@@ -24,29 +23,21 @@ export const createAnswers = {
       toOlder: [[{}, null]],
       toNewer: [[null, {}]],
     }),
-    onEach(CreateResponse, 'the warning of links is removed', {
-      responseDown: (answer) => {
-        if (Array.isArray(answer['Warnings']))
-          answer['Warnings'] = answer['Warnings'].filter((warning) => !OF_LINKS.test(String(warning)))
-      },
+    retyped(CreateResponse, 'Warnings', {
+      words: 'the warning of links is removed',
+      samples: { toOlder: [[['Links on the default bridge network are deprecated and …', 'other'], ['other']]] },
+      toOlder: (warnings) =>
+        Array.isArray(warnings) ? warnings.filter((warning) => !OF_LINKS.test(String(warning))) : undefined,
     }),
-    byHand('ContainerCreate', 'a malformed MAC address is refused, as engines up to 28.5 did', {
-      requestUp: ({ body }) => {
-        const mac = memberAt(body, 'MacAddress')
-        if (typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)))
-          throw new ProxyError('validation', `invalid MAC address ${mac}`)
-      },
+    refusedWhere(onlyIn(ContainerConfig, 'ContainerCreate'), 'a malformed MAC address, as by engines up to 28.5', {
+      leg: 'requestUp',
+      finds: ({ MacAddress: mac }) =>
+        typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)) ? mac : undefined,
+      says: (mac) => `invalid MAC address ${mac}`,
+      samples: [[{ MacAddress: '02-42-AC:11:00:02' }, '02-42-AC:11:00:02']],
+      stay: [{ MacAddress: '02-42-AC-11-00-02' }],
     }),
   ],
-  examples: {
-    'ContainerCreate responseDown body.Warnings': [
-      [['Links on the default bridge network are deprecated and …', 'other'], ['other']],
-    ],
-    'ContainerCreate requestUp body.MacAddress': [
-      ['02-42-AC:11:00:02', /^invalid MAC address 02-42-AC:11:00:02$/],
-      ['02-42-AC-11-00-02'],
-    ],
-  },
 } satisfies Change
 
 const WHAT = 'environment variables of HostConfig.Links'
@@ -57,24 +48,13 @@ export const linkVariables = {
   summary: 'A link sets no environment variables with address and ports, only the names in /etc/hosts.',
   see: 'daemon/container_operations_unix.go:setupLinkedContainers @docker-v29.0.0 (DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1 of the engine brings them back)',
   // Recorded without a warning: older engines sent none, and engine 29 has an option to set the variables.
-  ops: byHand('ContainerCreate', 'a link no longer sets variables', {
-    onLoss: 'ignore',
-    loses: WHAT,
-    losesOn: 'requestUp',
-    requestUp: ({ body }, context, change) => {
-      const hostConfig = objectOf(memberAt(body, 'HostConfig'))
-      const { Links: links, NetworkMode: mode } = hostConfig
-      if (!Array.isArray(links) || links.length === 0 || !DEFAULT_NETWORK.has(mode as string | undefined)) return
-      context.lose({ what: WHAT, needs: change.version, change: change.id, onLoss: 'ignore' })
-    },
+  ops: refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), WHAT, {
+    ...{ leg: 'requestUp', onLoss: 'ignore' },
+    finds: ({ Links: links, NetworkMode: mode }) =>
+      !isUnset(links) && DEFAULT_NETWORK.has(mode as string | undefined) ? WHAT : undefined,
+    samples: [[{ Links: ['db:db'] }, WHAT]],
+    stay: [{ Links: ['db:db'], NetworkMode: 'front' }, { Links: null }],
   }),
-  examples: {
-    'ContainerCreate requestUp body.HostConfig': [
-      [{ Links: ['db:db'] }, { Links: ['db:db'] }, { losses: [WHAT] }],
-      [{ Links: ['db:db'], NetworkMode: 'front' }],
-      [{ Links: null }],
-    ],
-  },
 } satisfies Change
 
 const EMPTY = 'ports.empty'

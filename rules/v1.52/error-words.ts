@@ -1,7 +1,7 @@
-import { isObject, objectOf } from '../../src/api/json/json.ts'
-import type { Change } from '../../src/translate/change.ts'
-import type { ResponseMessage } from '../../src/translate/message.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { below, onlyIn, type Shape } from '../../src/api/shapes/shape.ts'
+import { ProgressRecord } from '../../src/api/shapes/shapes.ts'
+import type { Change, Op } from '../../src/translate/change.ts'
+import { retyped } from '../../src/translate/ops.ts'
 import { inWords, inWordsDown, type Reworded, reworded } from '../by-hand/reworded.ts'
 import { addresses } from './address-words.ts'
 
@@ -33,15 +33,21 @@ const rows: readonly Reworded[] = [
 const NO_MANIFEST = 'invalid archive: does not contain a manifest.json'
 const NO_REPOSITORIES = /^open \S*\/repositories: no such file or directory$/
 
-/** daemon/internal/image/tarexport/load.go:Load @docker-v29.0.0 */
-function sayEmptyArchive(message: ResponseMessage): void {
-  const { body } = message
-  if (!isObject(body) || typeof body['error'] !== 'string' || !NO_REPOSITORIES.test(body['error'])) return
-  const detail = objectOf(body['errorDetail'])
-  message.body = { ...body, errorDetail: { ...detail, message: NO_MANIFEST }, error: NO_MANIFEST }
-}
+const LoadRecord = onlyIn(ProgressRecord, 'ImageLoad')
+const SAMPLE = 'open /var/lib/docker/tmp/docker-import-1/repositories: no such file or directory'
 
-const loaded = (error: string) => ({ errorDetail: { message: error }, error })
+/** daemon/internal/image/tarexport/load.go:Load @docker-v29.0.0 */
+const emptyArchive = (shape: Shape, member: string): Op =>
+  retyped(shape, member, {
+    samples: {
+      toNewer: [
+        [SAMPLE, NO_MANIFEST],
+        ['unexpected EOF', 'unexpected EOF'],
+      ],
+    },
+    sides: 'response',
+    toNewer: (text) => (NO_REPOSITORIES.test(String(text)) ? NO_MANIFEST : undefined),
+  })
 
 export const errorWords = {
   summary: 'An invalid login is 400, not 500; errors about addresses, ports and paused containers differ.',
@@ -49,12 +55,7 @@ export const errorWords = {
   ops: [
     ...reworded(rows),
     // Not for older clients: the older text names a path on the engine's disk.
-    byHand('ImageLoad', 'the error of an archive without images', { elementwise: true, responseUp: sayEmptyArchive }),
+    emptyArchive(LoadRecord, 'error'),
+    emptyArchive(below(LoadRecord, 'errorDetail'), 'message'),
   ],
-  examples: {
-    'ImageLoad responseUp body': [
-      [loaded('open /var/lib/docker/tmp/docker-import-1/repositories: no such file or directory'), loaded(NO_MANIFEST)],
-      [loaded('unexpected EOF')],
-    ],
-  },
 } satisfies Change

@@ -1,7 +1,8 @@
-import { isObject, isUnset, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, removed } from '../../src/translate/ops.ts'
 
 /** Types that Accept can name, in the engine's order of preference; records are written in that form. */
 const RECORD_TYPES = ['application/jsonl', 'application/x-ndjson', 'application/json-seq'] as const
@@ -13,7 +14,7 @@ const wantedType = ({ headers }: RequestMessage): string | undefined => {
 }
 
 /** Types whose records have the flat members; those of volumes, networks and others never had them. */
-const FLAT = new Set(['container', 'image'])
+const isFlat = (type: JsonValue | undefined): boolean => type === 'container' || type === 'image'
 
 const accepts = (type: string) => ({ headers: { Accept: type } })
 const typed = (type: string) => ({ headers: { 'Content-Type': type } })
@@ -44,19 +45,10 @@ export const eventsLegacy = {
         headers.set('Content-Type', String(memory.get(ACCEPTED) ?? RECORD_TYPES[0]))
       },
     }),
-    byHand('SystemEvents', 'status, id and from repeat Action, Actor.ID and the image', {
-      responseDown: ({ body }) => {
-        if (!isObject(body) || !FLAT.has(String(body['Type']))) return
-        const actor = objectOf(body['Actor'])
-        const image = memberAt(actor['Attributes'], 'image')
-        body['status'] ??= body['Action'] ?? ''
-        if (!isUnset(actor['ID'])) body['id'] ??= actor['ID'] ?? ''
-        if (body['Type'] === 'container' && image !== undefined) body['from'] ??= image
-      },
-      responseUp: ({ body }) => {
-        if (!isObject(body)) return
-        for (const member of ['status', 'id', 'from']) delete body[member]
-      },
+    removed(EventRecord, 'status', { down: ({ Type, Action = '' }) => (isFlat(Type) ? Action : undefined) }),
+    removed(EventRecord, 'id', { down: ({ Type, Actor }) => (isFlat(Type) && memberAt(Actor, 'ID')) || undefined }),
+    removed(EventRecord, 'from', {
+      down: ({ Type, Actor }) => (Type === 'container' ? memberAt(Actor, 'Attributes', 'image') : undefined),
     }),
   ],
   examples: {

@@ -1,9 +1,9 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, gated, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
+import { byHand, gated, ignored, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 
@@ -37,13 +37,8 @@ export const inspectStorage = {
         delete body['MacAddress']
         if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = mac
       },
-      // Engines of the client's version ignore it.
-      requestDown: ({ body }, context, change) => {
-        if (!isObject(body) || !Object.hasOwn(body, 'MacAddress')) return
-        if (!isUnset(body['MacAddress'])) context.ignore('MacAddress', change.id)
-        delete body['MacAddress']
-      },
     }),
+    ignored(onlyIn(ContainerConfig, 'ContainerCreate'), 'MacAddress', { leg: 'requestDown', sample: MAC }),
     byHand('ContainerInspect', `${ContainerInspect.name}.GraphDriver names the snapshotter of Storage`, {
       responseDown: ({ body }) => {
         if (!isObject(body)) return
@@ -64,7 +59,6 @@ export const inspectStorage = {
       ],
       [{ MacAddress: MAC, HostConfig: { NetworkMode: 'host' } }, /mac-address and the network mode/],
     ],
-    'ContainerCreate requestDown body': [[{ Image: 'i', MacAddress: MAC }, { Image: 'i' }]],
     'ContainerInspect responseDown body': [
       [
         { Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } },

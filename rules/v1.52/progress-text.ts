@@ -1,7 +1,7 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { ProgressRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
-import { fillProgress, PROGRESS } from '../by-hand/progress-records.ts'
+import { removed } from '../../src/translate/ops.ts'
+import { progressText } from '../by-hand/progress-records.ts'
 
 const COUNTED = { status: 'Downloading', progressDetail: { current: 1500000, total: 6000000 }, id: 'a' }
 const progress = '[============>                                      ]    1.5MB/6MB'
@@ -9,17 +9,14 @@ const progress = '[============>                                      ]    1.5MB
 export const progressTextGone = {
   summary: 'Records of build, pull and push no longer have `progress`, the text beside progressDetail.',
   see: 'docs/api/version-history.md v1.48 (deprecated); moby 5a144c40e2, in 29.0; pkg/streamformatter @v28.5.2',
-  ops: byHand(PROGRESS, 'progress is the text of progressDetail', {
-    elementwise: true,
-    responseDown: fillProgress,
-    responseUp: ({ body }) => {
-      if (isObject(body)) delete body['progress']
-    },
+  // Clients that read `progress` show nothing without it.
+  ops: removed(ProgressRecord, 'progress', {
+    down: ({ progressDetail: detail }) => progressText(detail) || undefined,
+    sample: 'half',
   }),
   examples: {
     'ImageCreate responseDown body': [
       [COUNTED, { ...COUNTED, progress }],
-      [{ ...COUNTED, progress: 'half' }],
       ...(
         [
           [{ current: 999950 }, '  1000kB'],
@@ -34,6 +31,5 @@ export const progressTextGone = {
       ),
       [{ status: 'Waiting', progressDetail: {} }],
     ],
-    'ImagePush responseUp body': [[{ ...COUNTED, progress }, COUNTED]],
   },
 } satisfies Change

@@ -1,6 +1,6 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, emulated, isTrue } from '../../src/translate/ops.ts'
+import { emulated, filled, isTrue } from '../../src/translate/ops.ts'
 import { containerOf, rememberContainer } from '../emulate/stats-container.ts'
 
 const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web', State: { Running: true } } } }
@@ -18,14 +18,9 @@ export const statsOfOneShot = {
         await rememberContainer(message, context)
       },
     }),
-    byHand('ContainerStats', 'id and name are those of the container', {
-      responseUp: ({ body }, context) => {
-        const container = containerOf(context)
-        if (!isObject(body) || container === undefined) return
-        body['id'] ??= container['id'] ?? ''
-        body['name'] ??= container['name'] ?? ''
-      },
-    }),
+    ...['id', 'name'].map((member) =>
+      filled(StatsRecord, member, (_record, context) => containerOf(context)?.[member], { leg: 'responseUp' }),
+    ),
   ],
   examples: {
     'ContainerStats responseUp body': [

@@ -1,7 +1,8 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { Ipam } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { byHand, emulated } from '../../src/translate/ops.ts'
+import { emulated, retyped } from '../../src/translate/ops.ts'
 
 const NETWORK = /^\/networks\/([^/]+)\/connect$/
 
@@ -46,16 +47,15 @@ export const unusedIpv6 = {
   summary: 'A network without IPv6 keeps no IPv6 subnet, and refuses containers that request an IPv6 address.',
   see: 'daemon/network.go:createNetwork, validateIpamConfig @docker-v29.0.0; seen on 20.10, 28.5 and 29.8',
   ops: [
-    byHand('NetworkCreate', 'unused subnets are removed', {
-      requestUp: ({ body }, context, change) => {
-        const ipam = memberAt(body, 'IPAM')
-        const subnets = memberAt(ipam, 'Config')
-        if (!isObject(body) || !isObject(ipam) || !Array.isArray(subnets) || body['EnableIPv6'] === true) return
-        if (isObject(body['Options']) && body['Options'][FOR_IPV6] !== undefined) return
-        const used = subnets.filter((config) => !(isObject(config) && String(config['Subnet'] ?? '').includes(':')))
-        if (used.length === subnets.length) return
-        ipam['Config'] = used
-        context.ignore('IPAM.Config[] of IPv6 (the network has no IPv6)', change.id)
+    retyped(Ipam, 'Config', {
+      ...{ sides: 'request', words: 'unused subnets are removed' },
+      toNewer: (subnets, _ipam, context, network) => {
+        if (!Array.isArray(subnets) || memberAt(network, 'EnableIPv6') === true) return undefined
+        if (memberAt(network, 'Options', FOR_IPV6) !== undefined) return undefined
+        const used = subnets.filter((config) => !String(memberAt(config, 'Subnet') ?? '').includes(':'))
+        if (used.length < subnets.length)
+          context.ignore('IPAM.Config[] of IPv6 (the network has no IPv6)', '1.52/unused-ipv6')
+        return used
       },
     }),
     emulated(['ContainerCreate', 'NetworkConnect'], 'unused addresses are removed', {

@@ -31,6 +31,14 @@ export const CpuStats = shape('CpuStats', '', [
 export const MemoryStats = shape('MemoryStats', '', [response('ContainerStats', 'memory_stats')])
 /** A record of a build's progress. */
 export const BuildRecord = shape('BuildRecord', '', [response('ImageBuild')])
+/** A record of a build, pull, push or load. */
+export const ProgressRecord = shape(
+  'ProgressRecord',
+  '',
+  (['ImageBuild', 'ImageCreate', 'ImageLoad', 'ImagePush', 'PluginPull', 'PluginPush', 'PluginUpgrade'] as const).map(
+    (operation) => response(operation),
+  ),
+)
 export const EventRecord = shape('EventRecord', '', [response('SystemEvents')])
 
 export const Volume = shape('Volume', '', [

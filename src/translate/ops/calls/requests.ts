@@ -6,6 +6,8 @@ import type { OnLoss, StepContext } from '../../message.ts'
 import { byHand, examplesIn, list } from '../by-hand.ts'
 import { literally, refusalOf } from '../sample.ts'
 
+type Operations = OperationName | readonly OperationName[]
+
 /** Go's reading of a boolean parameter: anything but these is true (httputils/form.go:BoolValue). */
 export const isTrue = (value: string | null): boolean =>
   value !== null && !['', '0', 'no', 'false', 'none'].includes(value.trim().toLowerCase())
@@ -22,7 +24,7 @@ export interface QueryAddedOptions {
 
 /** A query parameter that exists from this version on: earlier engines ignored it. */
 export function queryAdded(
-  operations: OperationName | readonly OperationName[],
+  operations: Operations,
   parameter: string,
   { onLoss, sample, neutral = [], request }: QueryAddedOptions,
 ): Op {
@@ -71,10 +73,7 @@ export function queryAdded(
  * `missing`: 404 where clients look for the one that the older engine itself would give. An older client passes through, as
  * on every real engine.
  */
-export function endpointAdded(
-  operations: OperationName | readonly OperationName[],
-  { missing }: { missing: 501 | 404 },
-): Op {
+export function endpointAdded(operations: Operations, { missing }: { missing: 501 | 404 }): Op {
   const names = list(operations)
   const called = (operation: OperationName): string => {
     const { method, path } = operationNamed(operation)

@@ -80,6 +80,7 @@ interface RecordDroppedOptions {
   readonly stripsNewer?: true
   /** By default they are newer ones, which an older client does not see. */
   readonly leg?: ResponseLeg
+  readonly elementwise?: true
 }
 
 /** Records that the client's version did not have: `isOther` decides; `last` is the last that its stream has. */
@@ -89,9 +90,10 @@ export function recordDropped(
   isOther: (record: ResponseMessage['body'], context: StepContext) => boolean | 'last',
   options: RecordDroppedOptions = {},
 ): Op {
-  const { drops = [], keeps = [], stripsNewer = [], leg = 'responseDown' } = options
+  const { drops = [], keeps = [], stripsNewer = [], leg = 'responseDown', ...how } = options
   return {
     ...byHand(operation, words, {
+      ...how,
       stripsNewer,
       [leg]: ({ body }: ResponseMessage, context: StepContext) => {
         const other = isOther(body, context)

@@ -10,33 +10,41 @@ export interface SetOptions {
   readonly after?: string | null
   /** Only if the message does not have it, or has an empty one. */
   readonly ifMissing?: true
+  /** Only where the query has the parameter with such a value. */
+  readonly where?: (value: string, query: URLSearchParams) => boolean
 }
 
 type Operations = OperationName | readonly OperationName[]
 
 /** A query parameter that every request gets: its default differs, or the bridge decides it. */
-export const querySet = (operation: OperationName, parameter: string, options: SetOptions): Op =>
-  setInHead(operation, 'query parameter', parameter, options)
+export const querySet = (operations: Operations, parameter: string, options: SetOptions): Op =>
+  setInHead(operations, 'query parameter', parameter, options)
 
 /** A header that every request gets. */
 export const requestHeader = (operation: OperationName, header: string, options: SetOptions): Op =>
   setInHead(operation, 'request header', header, options)
 
 /** A response header whose value differs; null: it is absent. */
-export const responseHeader = (operations: Operations, header: string, options: Omit<SetOptions, 'ifMissing'>): Op =>
-  setInHead(operations, 'response header', header, options)
+export const responseHeader = (
+  operations: Operations,
+  header: string,
+  options: Pick<SetOptions, 'before' | 'after'>,
+): Op => setInHead(operations, 'response header', header, options)
 
 type Place = 'query parameter' | 'request header' | 'response header'
 type Head = Pick<RequestMessage, 'headers'> & Partial<Pick<RequestMessage, 'query'>>
 
-function setInHead(on: Operations, place: Place, name: string, { before, after, ifMissing }: SetOptions): Op {
+function setInHead(on: Operations, place: Place, name: string, options: SetOptions): Op {
+  const { before, after, ifMissing, where } = options
   const inQuery = place === 'query parameter'
   const put = (value: string | null | undefined) => {
     if (value === undefined) return undefined
     return ({ headers, query }: Head): void => {
       const there = (inQuery ? query : undefined) ?? headers
+      const now = there.get(name) ?? undefined
+      if (where !== undefined && (now === undefined || query === undefined || !where(now, query))) return
       if (value === null) there.delete(name)
-      else if (ifMissing === undefined || (there.get(name) ?? '') === '') there.set(name, value)
+      else if (ifMissing === undefined || (now ?? '') === '') there.set(name, value)
     }
   }
   const shown = (value: string | null): ExamplePart =>

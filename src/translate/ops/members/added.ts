@@ -14,6 +14,7 @@ import {
   setIfMissing,
   shapeOp,
   takeOut,
+  type Whole,
 } from '../everywhere.ts'
 import { type Case, refusalOf } from '../sample.ts'
 
@@ -34,7 +35,7 @@ export interface AddedOptions {
   /** When a newer client sets it on an older engine; not for what only answers show. Protection and limits: `refuse`. */
   readonly onLoss?: OnLoss
   /** Another way to say it on the older engine: returns true when it did. */
-  readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext) => boolean
+  readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext, whole: Whole) => boolean
   /**
    * `keep`: an older client sees it all the same (its real engine had it, whatever the documents say). By client: older
    * clients see this value whatever it is, and none before the first.
@@ -73,11 +74,11 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
       if (!saysNothing(object[member])) context.ignore(what, change.id)
       delete object[member]
     }
-    const lose: Edit = (object, context) => {
+    const lose: Edit = (object, context, whole) => {
       const value = object[member]
       delete object[member]
-      if (value === undefined || saysNothing(value) || isNeutral(value, object) || convert?.(value, object, context))
-        return
+      if (value === undefined || saysNothing(value) || isNeutral(value, object)) return
+      if (convert?.(value, object, context, whole)) return
       context.lose({ what, needs: change.version, change: change.id, onLoss })
     }
     return {
