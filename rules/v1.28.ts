@@ -122,10 +122,9 @@ export default {
     summary: 'Services can have read-only containers, stop signals, placement preferences and rollback settings.',
     see: 'docs/api/version-history.md v1.28; docs/api/v1.28.yaml, ServiceSpec',
     members: [
-      { of: TaskContainerSpec, name: 'ReadOnly', sample: true },
-      { of: TaskContainerSpec, name: 'StopSignal', sample: 'SIGINT' },
-      { of: TaskPlacement, name: 'Preferences', sample: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] },
-      { of: ServiceSpec, name: 'RollbackConfig', sample: { Parallelism: 1 } },
+      { of: TaskContainerSpec, samples: { ReadOnly: true, StopSignal: 'SIGINT' } },
+      { of: TaskPlacement, samples: { Preferences: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] } },
+      { of: ServiceSpec, samples: { RollbackConfig: { Parallelism: 1 } } },
     ],
     ops: queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' }),
   }),

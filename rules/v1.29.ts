@@ -55,9 +55,9 @@ export default {
     summary: 'Services set the order of an update, and the credentials and SELinux context of their containers.',
     see: 'docs/api/version-history.md v1.29; docs/api/v1.29.yaml, ServiceSpec',
     members: [
-      { of: UpdatePolicy, name: 'Order', sample: 'start-first', neutral: 'stop-first' },
-      { of: TaskContainerSpec, name: 'Privileges', sample: { SELinuxContext: { Disable: false, Type: 't' } } },
-      { of: TaskNetworkSpec, name: 'Ingress', sample: true },
+      { of: UpdatePolicy, samples: { Order: 'start-first' }, neutral: 'stop-first' },
+      { of: TaskContainerSpec, samples: { Privileges: { SELinuxContext: { Disable: false, Type: 't' } } } },
+      { of: TaskNetworkSpec, samples: { Ingress: true } },
     ],
     ops: queryAdded('ServiceInspect', 'insertDefaults', { sample: '1', onLoss: 'ignore' }),
   }),

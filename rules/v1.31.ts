@@ -36,8 +36,8 @@ export default {
     summary: 'Services can be plugins, and secrets can come from a driver.',
     see: 'docs/api/version-history.md v1.31; docs/api/v1.31.yaml',
     members: [
-      { of: TaskSpec, name: 'PluginSpec', sample: { Remote: 'r' } },
-      { of: SwarmFileSpec, name: 'Driver', sample: { Name: 'vault' } },
+      { of: TaskSpec, samples: { PluginSpec: { Remote: 'r' } } },
+      { of: SwarmFileSpec, samples: { Driver: { Name: 'vault' } } },
     ],
   }),
   '1.31/build-prune': {

@@ -57,11 +57,11 @@ export default {
     summary: 'Nodes have generic resources, which services can reserve.',
     see: 'docs/api/v1.32.yaml, GenericResources',
     members: [
-      { of: TaskReservations, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
-      { of: NodeResources, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
-      { of: Task, name: 'AssignedGenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
+      { of: TaskReservations, samples: { GenericResources: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] } },
+      { of: NodeResources, samples: { GenericResources: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] } },
+      { of: Task, samples: { AssignedGenericResources: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] } },
       // Documented as AssignedGenericResources, sent as GenericResources (api/types/swarm/task.go @v17.09).
-      { of: Task, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
+      { of: Task, samples: { GenericResources: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] } },
     ],
   }),
 } satisfies Changes

@@ -53,6 +53,6 @@ export default {
   '1.35/swarm-members': swarmMembers({
     summary: 'Services can set the isolation of their containers on Windows.',
     see: 'docs/api/version-history.md v1.35',
-    members: [{ of: TaskContainerSpec, name: 'Isolation', sample: 'hyperv', neutral: 'default' }],
+    members: [{ of: TaskContainerSpec, samples: { Isolation: 'hyperv' }, neutral: 'default' }],
   }),
 } satisfies Changes

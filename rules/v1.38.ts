@@ -27,6 +27,6 @@ export default {
   '1.38/swarm-members': swarmMembers({
     summary: 'Containers of services can have an init process.',
     see: 'docs/api/v1.38.yaml, TaskSpec',
-    members: [{ of: TaskContainerSpec, name: 'Init', sample: true }],
+    members: [{ of: TaskContainerSpec, samples: { Init: true } }],
   }),
 } satisfies Changes

@@ -58,8 +58,7 @@ export default {
     summary: 'A swarm has address pools.',
     see: 'docs/api/version-history.md v1.39; docs/api/v1.39.yaml',
     members: [
-      { of: SwarmInitRequest, name: 'DefaultAddrPool', sample: ['10.0.0.0/8'], droppedByPrefix: true },
-      { of: SwarmInitRequest, name: 'SubnetSize', sample: 24, droppedByPrefix: true },
+      { of: SwarmInitRequest, samples: { DefaultAddrPool: ['10.0.0.0/8'], SubnetSize: 24 }, droppedByPrefix: true },
     ],
   }),
   '1.39/build-prune-all': {

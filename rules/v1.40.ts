@@ -21,12 +21,12 @@ export default [
         'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
       see: 'docs/api/version-history.md v1.40',
       members: [
-        { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' }, droppedByPrefix: true },
-        { of: TaskCredentialSpec, name: 'Config', sample: 'c', droppedByPrefix: true },
-        { of: TaskConfig, name: 'Runtime', sample: {}, droppedByPrefix: true, saysByBeing: true },
-        { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
-        { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
-        { of: SwarmInfo, name: 'Warnings', sample: ['w'] },
+        { of: TaskContainerSpec, samples: { Sysctls: { 'net.core.somaxconn': '1' } }, droppedByPrefix: true },
+        { of: TaskCredentialSpec, samples: { Config: 'c' }, droppedByPrefix: true },
+        { of: TaskConfig, samples: { Runtime: {} }, droppedByPrefix: true, saysByBeing: true },
+        { of: TaskPlacement, samples: { MaxReplicas: 1 }, droppedByPrefix: true },
+        { of: SwarmInitRequest, samples: { DataPathPort: 4790 }, droppedByPrefix: true },
+        { of: SwarmInfo, samples: { Warnings: ['w'] } },
       ],
     }),
     '1.40/warnings': newerWarnings('daemon/daemon_unix.go:verifyPlatformContainerResources @v19.03.15', [

@@ -20,9 +20,12 @@ export default [
       summary: 'Services can have seccomp and AppArmor profiles, and can disable new privileges.',
       see: 'docs/api/version-history.md v1.44',
       members: [
-        { of: TaskPrivileges, name: 'Seccomp', sample: { Mode: 'unconfined' }, droppedByPrefix: true },
-        { of: TaskPrivileges, name: 'AppArmor', sample: { Mode: 'disabled' }, droppedByPrefix: true },
-        { of: TaskPrivileges, name: 'NoNewPrivileges', sample: true, droppedByPrefix: true },
+        { of: TaskPrivileges, samples: { Seccomp: { Mode: 'unconfined' } }, droppedByPrefix: true },
+        {
+          of: TaskPrivileges,
+          samples: { AppArmor: { Mode: 'disabled' }, NoNewPrivileges: true },
+          droppedByPrefix: true,
+        },
       ],
     }),
     '1.44/removal-words': removalWords,

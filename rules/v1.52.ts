@@ -88,10 +88,7 @@ export default {
   '1.52/swarm-members': swarmMembers({
     summary: 'Services can set swap limits.',
     see: 'docs/api/version-history.md v1.52',
-    members: [
-      { of: TaskResources, name: 'SwapBytes', sample: 5 },
-      { of: TaskResources, name: 'MemorySwappiness', sample: 5 },
-    ],
+    members: [{ of: TaskResources, samples: { SwapBytes: 5, MemorySwappiness: 5 } }],
   }),
   '1.52/keep-storage-renamed': keepStorageRenamed,
   '1.52/unused-ipv6': unusedIpv6,

@@ -1,4 +1,4 @@
-import { isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { Change, Op } from '../../src/translate/change.ts'
 import type { OnLoss } from '../../src/translate/message.ts'
@@ -6,10 +6,10 @@ import { casesAt } from '../../src/translate/ops/sample.ts'
 import { added, gated } from '../../src/translate/ops.ts'
 import { keepsUnseen } from '../emulate/keep-unseen.ts'
 
-export interface SwarmMember {
+export interface SwarmMembers {
   readonly of: Shape
-  readonly name: string
-  readonly sample: JsonValue
+  /** A value of each member. */
+  readonly samples: JsonObject
   /** Default `refuse`: placement, execution and protection of a service must not be lost silently. */
   readonly onLoss?: OnLoss
   /** A value that means unset, beside Go's zero value. */
@@ -30,26 +30,29 @@ export interface SwarmMember {
 export function swarmMembers(change: {
   readonly summary: string
   readonly see: string
-  readonly members: readonly SwarmMember[]
+  readonly members: readonly SwarmMembers[]
   readonly ops?: Op | readonly Op[]
 }): Change {
   const { members, ops = [], ...rest } = change
   return {
     ...rest,
     ops: [
-      ...members.flatMap(({ of, name, neutral, droppedByPrefix, ...options }) => {
-        const member = added(of, name, {
-          onLoss: 'refuse',
-          ...options,
-          neutral: (value) => options.saysByBeing !== true && isNeutral(value, neutral),
-        })
-        return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
+      ...members.flatMap(({ of, samples, neutral, droppedByPrefix, ...options }) => {
+        const all = Object.entries(samples).map(([name, sample = null]) =>
+          added(of, name, {
+            ...{ onLoss: 'refuse', ...options, sample },
+            neutral: (value) => options.saysByBeing !== true && isNeutral(value, neutral),
+          }),
+        )
+        return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, ...all) : all
       }),
       ...[ops].flat(),
       ...keepsUnseen(members.map(({ of }) => of)),
     ],
-    examples: members.flatMap(({ of, name, neutral }) =>
-      neutral === undefined ? [] : casesAt(of, 'requestDown', [[{ [name]: neutral }, {}, { losses: [] }]]),
+    examples: members.flatMap(({ of, samples, neutral }) =>
+      Object.keys(neutral === undefined ? {} : samples).flatMap((name) =>
+        casesAt(of, 'requestDown', [[{ [name]: neutral }, {}, { losses: [] }]]),
+      ),
     ),
   }
 }

@@ -155,9 +155,9 @@ export default {
     summary: 'Tasks show the cluster volumes that they use, and nodes the drivers of such volumes.',
     see: 'api/types/swarm/task.go, node.go and api/types/mount @v23.0.0 (not in the documents); engine 28.5, tasks',
     members: [
-      { of: MountSpec, name: 'ClusterOptions', sample: { a: 'b' } },
-      { of: Task, name: 'Volumes', sample: [{ ID: 'v' }], up: null },
-      { of: NodeDescription, name: 'CSIInfo', sample: [{ PluginName: 'p' }] },
+      { of: MountSpec, samples: { ClusterOptions: { a: 'b' } } },
+      { of: Task, samples: { Volumes: [{ ID: 'v' }] }, up: null },
+      { of: NodeDescription, samples: { CSIInfo: [{ PluginName: 'p' }] } },
     ],
   }),
 } satisfies Changes
