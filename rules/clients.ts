@@ -27,9 +27,6 @@ export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersio
   return needs !== undefined && isOlder(highest, needs) ? instead : undefined
 }
 
-/** moby #50846 removed the address from inspect with 1.52. */
-const ADDRESSES = 'reads the address of a container from NetworkSettings.IPAddress, which 1.52 no longer has'
-
 /** With `auto` docker-py takes the version from /version; its release names the version it was made for. */
 const docker_py = (
   agent: 'docker-py' | 'docker-sdk-python',
@@ -44,6 +41,17 @@ const docker_py = (
   reason: `was made for 1.${minor}; with "auto" it speaks the engine's highest`,
   see: `docker-py ${last}: docker/constants.py (DEFAULT_DOCKER_API_VERSION) and the newest version that its code asks for`,
   example: `${agent}/${last}`,
+})
+
+/** A program that reads the address of a container where 1.52 no longer has it (moby #50846). */
+const readsAddress = (
+  row: Pick<KnownClient, 'name' | 'agent' | 'before' | 'see' | 'example'>,
+  more = '',
+): KnownClient => ({
+  ...row,
+  understands: apiVersion(51),
+  reason: `reads the address of a container from NetworkSettings.IPAddress, which 1.52 no longer has${more}`,
+  see: `${row.see}; moby #50846`,
 })
 
 /** The first matching row applies. Clients that pin a version, or negotiate up to their own, need none. */
@@ -66,39 +74,34 @@ export const knownClients: readonly KnownClient[] = [
   docker_py('docker-sdk-python', [5], 40, '4.4.4'),
   docker_py('docker-sdk-python', [7, 1], 41, '6.1.3'),
   docker_py('docker-sdk-python', [7, 2], 44, '7.1.0'),
-  {
+  readsAddress({
     name: 'docker-maven-plugin (Apache HttpClient 4)',
     agent: 'apache-httpclient',
     before: [5],
-    understands: apiVersion(51),
-    reason: ADDRESSES,
-    see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own; moby #50846',
+    see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own',
     example: 'Apache-HttpClient/4.5.13 (Java/17.0.9)',
-  },
-  {
+  }),
+  readsAddress({
     name: 'docker-java (Apache HttpClient 5)',
     agent: 'apache-httpclient',
-    understands: apiVersion(51),
-    reason: ADDRESSES,
-    see: 'docker-java 3: InspectContainerResponse.NetworkSettings, DefaultDockerClientConfig (no version: calls without a prefix); moby #50846',
+    see: 'docker-java 3: InspectContainerResponse.NetworkSettings, DefaultDockerClientConfig (no version: calls without a prefix)',
     example: 'Apache-HttpClient/5.0.3 (Java/17.0.9)',
-  },
-  {
+  }),
+  readsAddress({
     name: 'docker-client for Java (Jersey)',
     agent: 'jersey',
-    understands: apiVersion(51),
-    reason: ADDRESSES,
-    see: 'eclipse-linuxtools #575 (org.mandas.docker-client); moby #50846',
+    see: 'eclipse-linuxtools #575 (org.mandas.docker-client)',
     example: 'Jersey/2.22.2 (Apache HttpClient 4.5)',
-  },
-  {
-    name: 'go-dockerclient',
-    agent: 'go-dockerclient',
-    understands: apiVersion(51),
-    reason: `${ADDRESSES}; its calls have no prefix unless a program asks for one`,
-    see: 'fsouza/go-dockerclient client.go (userAgent), container.go (NetworkSettings); moby #50846',
-    example: 'go-dockerclient',
-  },
+  }),
+  readsAddress(
+    {
+      name: 'go-dockerclient',
+      agent: 'go-dockerclient',
+      see: 'fsouza/go-dockerclient client.go (userAgent), container.go (NetworkSettings)',
+      example: 'go-dockerclient',
+    },
+    '; its calls have no prefix unless a program asks for one',
+  ),
   {
     name: 'docker command line 29',
     agent: 'docker-client',

@@ -6,15 +6,5 @@ import errors from './v1.25/errors.ts'
 import imagesBuild from './v1.25/images-build.ts'
 import swarm from './v1.25/swarm.ts'
 import systemNetworks from './v1.25/system-networks.ts'
-import zeros from './v1.25/zeros.ts'
 
-export default [
-  autoRemove,
-  create,
-  containers,
-  errors,
-  imagesBuild,
-  systemNetworks,
-  swarm,
-  zeros,
-] satisfies readonly Changes[]
+export default [autoRemove, create, containers, errors, imagesBuild, systemNetworks, swarm] satisfies readonly Changes[]

@@ -1,6 +1,5 @@
 import { Plugin } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, endpointAdded } from '../src/translate/ops.ts'
+import { added, type Changes, endpointAdded } from '../src/translate/ops.ts'
 
 export default {
   '1.26/plugin-upgrade': {

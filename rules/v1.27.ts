@@ -1,9 +1,8 @@
 import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { below } from '../src/api/shapes/shape.ts'
 import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
 import type { StepContext } from '../src/translate/message.ts'
-import { added, addedAll, filled, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
+import { added, addedAll, type Changes, filled, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
 import { ZERO_TIME } from './by-hand/state-status.ts'
 
 const LAST_READ = 'stats.last-read'

@@ -2,8 +2,7 @@ import { integer, isUnset, type JsonObject, type JsonValue } from '../src/api/js
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, emulated, filterApplied, queryAdded, retyped } from '../src/translate/ops.ts'
+import { added, type Changes, emulated, filterApplied, queryAdded, retyped } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/looked-up-networks.ts'
 import { setQuota } from './v1.25/nano-cpus.ts'
@@ -71,7 +70,6 @@ export default {
     }),
     examples: {
       'ContainerList requestDown': [
-        ['limit=2&filters={"publish":["80"],"label":["a"]}', 'filters={"label":["a"]}&all=1'],
         ['filters={"expose":["0.0.0.0:80"]}', /^filter for 'expose' should not contain ':': 0\.0\.0\.0:80$/],
       ],
     },

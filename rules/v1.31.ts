@@ -1,7 +1,6 @@
 import { ContainerInspect, ImageInspect, SwarmFileSpec, Volume } from '../src/api/shapes/shapes.ts'
 import { TaskSpec } from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, endpointAdded, queryAdded } from '../src/translate/ops.ts'
+import { added, type Changes, endpointAdded, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 export default {

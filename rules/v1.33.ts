@@ -1,5 +1,4 @@
-import type { Changes } from '../src/translate/change.ts'
-import { byHand } from '../src/translate/ops.ts'
+import { byHand, type Changes } from '../src/translate/ops.ts'
 import { removedAfterImage } from './by-hand/build-text.ts'
 import { whenSilent, withoutSwarmKinds } from './by-hand/silent-events.ts'
 

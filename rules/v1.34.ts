@@ -1,6 +1,5 @@
 import { WaitResponse } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
+import { added, type Changes, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
 
 export default {
   '1.34/wait-error': {

@@ -2,8 +2,7 @@ import { type JsonObject, type JsonValue, stringOf } from '../src/api/json/json.
 import { ExecConfig, Version } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import { words } from '../src/config/text.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, queryAdded } from '../src/translate/ops.ts'
+import { added, type Changes, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 /** In the order of the engine's map, which Go writes sorted (daemon/info.go:fillVersion @v18.01). */

@@ -1,5 +1,4 @@
-import type { Changes } from '../src/translate/change.ts'
-import { eventsAdded } from '../src/translate/ops.ts'
+import { type Changes, eventsAdded } from '../src/translate/ops.ts'
 
 export default {
   '1.36/exec-die-event': {

@@ -1,8 +1,7 @@
 import { isObject, type JsonValue } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, SwarmFileSpec } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, refusedWhere } from '../src/translate/ops.ts'
+import { added, type Changes, refusedWhere } from '../src/translate/ops.ts'
 
 const isSctp = (port: string): boolean => port.toLowerCase().endsWith('/sctp')
 

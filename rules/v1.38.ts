@@ -1,8 +1,7 @@
 import { onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, PluginInterface } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskSpec } from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, addedAll } from '../src/translate/ops.ts'
+import { added, addedAll, type Changes } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const MEMBERS = ['MaskedPaths', 'ReadonlyPaths'] as const

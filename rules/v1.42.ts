@@ -1,13 +1,7 @@
 import type { Changes } from '../src/translate/change.ts'
 import create from './v1.42/create.ts'
 import { errorWords } from './v1.42/error-words.ts'
-import { importPlatform } from './v1.42/import-platform.ts'
 import streams from './v1.42/streams.ts'
 import system from './v1.42/system.ts'
 
-export default [
-  streams,
-  create,
-  system,
-  { '1.42/error-words': errorWords, '1.42/import-platform': importPlatform },
-] satisfies readonly Changes[]
+export default [streams, create, system, { '1.42/error-words': errorWords }] satisfies readonly Changes[]

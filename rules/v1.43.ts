@@ -2,9 +2,8 @@ import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.t
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
-import type { Changes } from '../src/translate/change.ts'
 import type { StepContext } from '../src/translate/message.ts'
-import { ANSWERS, added, gated, onEach, queryRefused } from '../src/translate/ops.ts'
+import { ANSWERS, added, type Changes, gated, onEach, queryRefused } from '../src/translate/ops.ts'
 
 /** The last version with another text for a tag without a repository (recordings 1.6.2 to 1.9.1, image-tag-norepo). */
 const OTHER_WORDS_TO = apiVersion(21)
@@ -58,10 +57,6 @@ export default {
         [
           { RepoTags: [NO_TAG], RepoDigests: [NO_DIGEST] },
           { RepoTags: [], RepoDigests: [] },
-        ],
-        [
-          { RepoTags: ['a:1'], RepoDigests: null },
-          { RepoTags: ['a:1'], RepoDigests: [] },
         ],
       ],
     },

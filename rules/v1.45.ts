@@ -1,8 +1,7 @@
 import { type JsonObject, type JsonValue, listOf, memberAt } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
+import { added, type Changes, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 

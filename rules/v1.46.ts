@@ -8,8 +8,7 @@ import {
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, eventsAdded, gated, queryAdded, refusedWhere } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, eventsAdded, gated, queryAdded, refusedWhere } from '../src/translate/ops.ts'
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { errorWords, inWords } from './by-hand/reworded.ts'

@@ -1,6 +1,5 @@
 import { ImageListItem } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, queryAdded } from '../src/translate/ops.ts'
+import { added, type Changes, queryAdded } from '../src/translate/ops.ts'
 
 export default {
   '1.47/manifests': {

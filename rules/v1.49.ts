@@ -1,7 +1,6 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { Info } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, gated, queryAdded, removed } from '../src/translate/ops.ts'
+import { added, type Changes, gated, queryAdded, removed } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { errorWords, inWords, inWordsDown } from './by-hand/reworded.ts'
 import { RegistryConfig, UNDISTRIBUTABLE } from './v1.30.ts'

@@ -1,6 +1,5 @@
 import { ImageConfig, Info } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, emulated, queryAdded, removed } from '../src/translate/ops.ts'
+import { added, type Changes, emulated, queryAdded, removed } from '../src/translate/ops.ts'
 import { RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 import { byAskedName, byOwnName } from './emulate/removal-words.ts'
 

@@ -1,7 +1,6 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ImageListItem } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { emulated, retyped } from '../src/translate/ops.ts'
+import { type Changes, emulated, retyped } from '../src/translate/ops.ts'
 import { countUses } from './emulate/looked-up.ts'
 
 const listed = (id: string, containers: number) => ({ Id: id, Containers: containers })

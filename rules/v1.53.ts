@@ -1,6 +1,5 @@
 import { ImageInspect, Info } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added } from '../src/translate/ops.ts'
+import { added, type Changes } from '../src/translate/ops.ts'
 import { errorWords, inWords } from './by-hand/reworded.ts'
 import { endpointWords } from './v1.53/endpoint-words.ts'
 

@@ -1,7 +1,6 @@
 import { UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { words } from '../src/config/text.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { addedAll, endpointAdded, queryRefused } from '../src/translate/ops.ts'
+import { addedAll, type Changes, endpointAdded, queryRefused } from '../src/translate/ops.ts'
 
 const DEVICE_LISTS = words(`
   BlkioWeightDevice BlkioDeviceReadBps BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps

@@ -1,7 +1,6 @@
 import { isObject } from '../src/api/json/json.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, filterAdded, filterApplied, hasLabel } from '../src/translate/ops.ts'
+import { added, type Changes, filterAdded, filterApplied, hasLabel } from '../src/translate/ops.ts'
 
 /** The list shows annotations from this version on. */
 const LIST_HAS_ANNOTATIONS = 46

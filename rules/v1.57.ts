@@ -1,5 +1,4 @@
-import type { Changes } from '../src/translate/change.ts'
-import { byHand, isTrue } from '../src/translate/ops.ts'
+import { byHand, type Changes, isTrue } from '../src/translate/ops.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'BuildPrune'] as const
 const STREAMED = 'prune-streamed'

@@ -1,7 +1,6 @@
 import { memberAt } from '../src/api/json/json.ts'
 import { HostConfig, ProgressRecord } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { byHand, filled, isTrue, retyped } from '../src/translate/ops.ts'
+import { byHand, type Changes, filled, isTrue, retyped } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
 import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
 import { errorWords, inWordsDown } from './by-hand/reworded.ts'

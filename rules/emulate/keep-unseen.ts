@@ -13,9 +13,8 @@ import {
 } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
-import type { Op } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { emulated } from '../../src/translate/ops.ts'
+import { emulated, type Op } from '../../src/translate/ops.ts'
 
 /** Updates that replace a whole object, and the operation that shows it. */
 const REPLACED = {

@@ -1,5 +1,9 @@
-import { isObject, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
-import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
+import { isPredefined } from '../by-hand/endpoints.ts'
+import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
 import { containerNames, listed } from './looked-up.ts'
 
 /** The containers in a network, which only its inspect shows; none if the network is gone. */
@@ -36,4 +40,71 @@ export async function fillNetworkIds({ body }: ResponseMessage, context: Emulati
     const endpoint = endpoints[String(name)]
     if (isObject(endpoint)) endpoint['NetworkID'] ??= id
   }
+}
+
+const NOTE = 'networks.dangling'
+
+const SPELLINGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** Older engines refuse the filter: the bridge removes it and applies it to the answer. */
+export function takeDangling({ query }: RequestMessage, { memory }: StepContext): void {
+  const values = takeFilter(query, 'dangling')
+  if (values === undefined || values.length === 0) return
+  const [value] = values
+  const wanted = value === undefined || values.length > 1 ? undefined : SPELLINGS.get(value)
+  if (wanted === undefined) throw new ProxyError('validation', `invalid filter 'dangling=[${values.join(' ')}]'`)
+  memory.set(NOTE, wanted)
+}
+
+/** Keeps the networks without containers, or those with; predefined ones are never dangling. */
+export async function keepDangling(message: ResponseMessage, context: EmulationContext): Promise<void> {
+  const wanted = context.memory.get(NOTE)
+  if (typeof wanted !== 'boolean' || !Array.isArray(message.body)) return
+  const kept: JsonValue[] = []
+  for (const network of message.body) if ((await isDangling(network, context)) === wanted) kept.push(network)
+  message.body = kept
+}
+
+async function isDangling(network: JsonValue, context: EmulationContext): Promise<boolean> {
+  if (!isObject(network) || typeof network['Id'] !== 'string' || isPredefined(network['Name'])) return false
+  return Object.keys(await containersIn(network['Id'], context)).length === 0
+}
+
+/**
+ * Fills the flat network members for clients up to 1.20. Runs before the steps, because those of later versions remove
+ * NetworkID from the endpoints. Below 1.21 the engine hides Networks and shows the default bridge only, but its list has
+ * them at every version (1.10 on; daemon/list.go @v1.10.3).
+ */
+export async function askForNetworks(message: ResponseMessage, context: EmulationContext): Promise<void> {
+  const networking = networkingOf(message.body)
+  const id = memberAt(message.body, 'Id')
+  if (networking === undefined || typeof id !== 'string') return
+  const { settings, state, mode } = networking
+  if (isObject(settings['Networks'])) {
+    fillFlat(networking, settings['Networks'])
+    return
+  }
+  const without = mode === 'host' || mode === 'none' || mode.startsWith('container:')
+  const complete = context.client < 19 && !isUnset(settings['IPAddress']) // 1.18 has no NetworkID
+  if (context.engine.highest < 22 || state['Running'] !== true || without || complete) return
+  const known = mode === 'bridge' ? context.endpoints?.networkOf(String(settings['EndpointID'])) : undefined
+  if (known !== undefined) {
+    settings['NetworkID'] = known
+    return
+  }
+  const filters = JSON.stringify({ id: [id] })
+  const { status, body } = await context.engineCall('GET', '/containers/json', { query: { filters } })
+  if (status >= 400 || !Array.isArray(body)) return // the answer of inspect is better than an error
+  const item = body.find((listed) => isObject(listed) && listed['Id'] === id)
+  const networks = memberAt(item, 'NetworkSettings', 'Networks')
+  if (!isObject(networks)) return
+  fillFlat(networking, networks)
+  for (const endpoint of Object.values(networks).filter(isObject))
+    if (!isUnset(endpoint['EndpointID']) && !isUnset(endpoint['NetworkID']))
+      context.endpoints?.learn(String(endpoint['EndpointID']), String(endpoint['NetworkID']))
 }

@@ -3,7 +3,7 @@ import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, emulated, only, removed, retyped } from '../../src/translate/ops.ts'
 import { flatFromNetworks, networksFromFlat } from '../by-hand/network-settings.ts'
-import { askForNetworks } from '../emulate/container-networks.ts'
+import { askForNetworks } from '../emulate/looked-up-networks.ts'
 
 const network = {
   EndpointID: 'e1',

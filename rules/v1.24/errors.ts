@@ -1,6 +1,5 @@
 import { operationNames } from '../../src/api/operations.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
+import { type Changes, errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
 import { errorWords, inWordsUp, type Reworded } from '../by-hand/reworded.ts'
 
 /** An error of engines 1.10 and 1.11 for a command, with the words that newer CLIs look for. */
@@ -36,9 +35,6 @@ export default {
       after: 400,
       when: /^no command specified$/i,
     }),
-    examples: {
-      'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
-    },
   },
   '1.24/start-error-words': errorWords(
     {

@@ -1,5 +1,4 @@
-import type { Changes } from '../../src/translate/change.ts'
-import { byHand, emulated } from '../../src/translate/ops.ts'
+import { byHand, type Changes, emulated } from '../../src/translate/ops.ts'
 import { isAfterUntil, untilAsksForThePast } from '../by-hand/event-window.ts'
 import { historyAsBefore112 } from '../emulate/event-history.ts'
 

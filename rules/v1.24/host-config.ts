@@ -1,4 +1,4 @@
-import { type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -10,7 +10,6 @@ import {
 } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, omittedWhenEmpty, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
-import { commonTag, driverTag } from './log-tag.ts'
 
 const asked = onSide(HostConfig, 'request')
 
@@ -19,6 +18,20 @@ const noHealthcheck = (value: JsonValue): boolean => {
   const test = memberAt(value, 'Test')
   return !Array.isArray(test) || test.length === 0 || test[0] === 'NONE'
 }
+
+/** Drivers that had their own name for the tag. */
+const DRIVERS = ['syslog', 'gelf', 'fluentd']
+
+const respelled = (config: JsonValue, spell: (name: string) => string): JsonValue | undefined =>
+  isObject(config) ? Object.fromEntries(Object.entries(config).map(([name, value]) => [spell(name), value])) : undefined
+
+const commonTag = (config: JsonValue): JsonValue | undefined =>
+  respelled(config, (name) => (DRIVERS.some((driver) => name === `${driver}-tag`) ? 'tag' : name))
+
+const driverTag = (config: JsonValue, type: JsonValue | undefined): JsonValue | undefined =>
+  typeof type === 'string' && DRIVERS.includes(type)
+    ? respelled(config, (name) => (name === 'tag' ? `${type}-tag` : name))
+    : undefined
 
 export default {
   '1.24/healthcheck': {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
-import { byHand, emulated, responseHeader } from '../../src/translate/ops.ts'
+import { byHand, type Changes, emulated, responseHeader } from '../../src/translate/ops.ts'
 import { copyAsArchive, copyErrors } from '../emulate/ContainerCopy.ts'
 import { refuseBody, startWithBody } from '../emulate/ContainerStart.ts'
 import { refuseSecondStart } from '../emulate/refusals.ts'

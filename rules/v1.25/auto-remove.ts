@@ -1,8 +1,7 @@
 import { isUnset, objectOf } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, emulated, onEach, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, emulated, retyped } from '../../src/translate/ops.ts'
 import { hideMarks, markAutoRemove, removeNotStarted, showAutoRemove, watchAutoRemove } from '../emulate/auto-remove.ts'
 
 export default {
@@ -67,14 +66,13 @@ export default {
   '1.25/default-endpoint': {
     summary: 'The first endpoint can be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
-    ops: onEach(NetworkingConfig, 'the endpoint "default" is on the bridge', {
-      requestDown: (config) => {
-        const { default: first, ...others } = objectOf(config['EndpointsConfig'])
-        if (first !== undefined) config['EndpointsConfig'] = { bridge: first, ...others }
+    ops: retyped(NetworkingConfig, 'EndpointsConfig', {
+      ...{ sides: 'request', words: 'the endpoint "default" is on the bridge' },
+      samples: { toOlder: [[{ default: {} }, { bridge: {} }]] },
+      toOlder: (endpoints) => {
+        const { default: first, ...others } = objectOf(endpoints)
+        return first === undefined ? undefined : { bridge: first, ...others }
       },
     }),
-    examples: {
-      'ContainerCreate requestDown body.NetworkingConfig.EndpointsConfig': [[{ default: {} }, { bridge: {} }]],
-    },
   },
 } satisfies Changes

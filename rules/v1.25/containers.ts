@@ -1,8 +1,18 @@
-import { ContainerListItem, ContainerState, ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
+import {
+  ContainerListItem,
+  ContainerState,
+  ExecConfig,
+  ExecInspect,
+  HostConfig,
+  Info,
+} from '../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
 import { Answer } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, filterAdded, retyped, statusChanged } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, filterAdded, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
+
+/** API version of engine 1.11. */
+const QUOTA_FROM = apiVersion(23)
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const IN_PROGRESS = /^removal of container .+ is already in progress$/i
@@ -57,5 +67,24 @@ export default {
       added(ExecConfig, 'Env', { sample: ['A=b'], onLoss: 'refuse' }),
       added(ExecInspect, 'Pid', { sample: 7, up: 0 }),
     ],
+  },
+  '1.25/info-labels-empty': {
+    summary: 'An engine without labels has an empty list; before, null.',
+    see: 'daemon/info.go @v1.12.6; recordings 1.6.2 … 1.12.6 (null), 20.10 ([]), info. CLIs up to 1.12 print a line for a list',
+    ops: retyped(Info, 'Labels', { sides: 'response', toOlder: [[[], null]], toNewer: [[null, []]] }),
+  },
+  '1.25/disk-quota': {
+    summary: 'HostConfig no longer has DiskQuota, which 1.11 and 1.12 had for Windows.',
+    see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
+    ops: removed(HostConfig, 'DiskQuota', {
+      sample: 5,
+      down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined),
+    }),
+    examples: {
+      'ContainerInspect responseDown body.HostConfig': [
+        [{}, { DiskQuota: 0 }, { client: '1.24' }],
+        [{}, {}, { client: '1.22' }],
+      ],
+    },
   },
 } satisfies Changes

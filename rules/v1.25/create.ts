@@ -1,8 +1,7 @@
 import { isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, only, querySet, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, type Changes, only, querySet, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
 

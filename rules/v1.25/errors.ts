@@ -1,6 +1,5 @@
 import { apiVersion } from '../../src/api/version.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, type Changes } from '../../src/translate/ops.ts'
 import { inOlderWords, rememberAsked, streamInOlderWords } from '../by-hand/error-words.ts'
 
 /** Engine 1.6 treated an invalid number as unset (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */

@@ -1,6 +1,5 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
+import { added, addedAll, byHand, type Changes, isTrue, queryAdded } from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
 import { byReference, nameAsReference, referenceAsName } from './image-reference.ts'
 

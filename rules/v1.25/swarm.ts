@@ -14,8 +14,7 @@ import {
   TaskStatus,
   UpdatePolicy,
 } from '../../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, moved } from '../../src/translate/ops.ts'
+import { added, type Changes, moved } from '../../src/translate/ops.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
 export default {

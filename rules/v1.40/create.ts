@@ -1,10 +1,9 @@
-import { isObject, isUnset, type JsonValue, memberAt } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
+import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { ANSWERS, added, byHand, filled, gated, retyped } from '../../src/translate/ops.ts'
+import { ANSWERS, added, byHand, type Changes, filled, gated, refusedWhere, retyped } from '../../src/translate/ops.ts'
 
 /** API version of engine 17.09, the first with the modes private and shareable. */
 const IPC_WORDS_FROM = apiVersion(32)
@@ -25,13 +24,7 @@ function shareableWithoutHostConfig({ body }: RequestMessage, { engine }: StepCo
   if (body['HostConfig'] === undefined || body['HostConfig'] === null) body['HostConfig'] = { IpcMode: 'shareable' }
 }
 
-/** Later engines ignore Capabilities: a container would start with others than requested. */
-function refuseCapabilities({ body }: RequestMessage, context: StepContext, change: { id: string }): void {
-  const hostConfig = memberAt(body, 'HostConfig')
-  if (context.client !== CAPABILITIES_IN || !isObject(hostConfig) || isUnset(hostConfig['Capabilities'])) return
-  const what = 'HostConfig.Capabilities, which only engine 19.03 had,'
-  context.lose({ what, needs: CAPABILITIES_IN, change: change.id, onLoss: 'refuse' })
-}
+const ONLY_IN_19_03 = 'HostConfig.Capabilities, which only engine 19.03 had,'
 
 export default {
   '1.40/ipc-default': {
@@ -99,16 +92,19 @@ export default {
       }),
       ...gated(
         { from: '1.41' },
-        byHand(['ContainerCreate'], 'Capabilities are gone', { requestUp: refuseCapabilities }),
+        // Later engines ignore them: a container would start with others than requested.
+        refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), ONLY_IN_19_03, {
+          leg: 'requestUp',
+          finds: ({ Capabilities: names }, { client }) =>
+            client === CAPABILITIES_IN && !isUnset(names) ? ONLY_IN_19_03 : undefined,
+          samples: [[{ Capabilities: ['CAP_KILL'] }, ONLY_IN_19_03, { client: '1.40' }]],
+        }),
         filled(onSide(HostConfig, 'response'), 'Capabilities', (_host, { client }) =>
           client === CAPABILITIES_IN ? null : undefined,
         ),
       ),
     ],
     examples: {
-      'ContainerCreate requestUp body.HostConfig': [
-        [{ Capabilities: ['CAP_KILL'] }, /HostConfig\.Capabilities/, { client: '1.40', engine: '1.51' }],
-      ],
       'ContainerInspect responseDown body.HostConfig': [
         [{ DeviceRequests: null }, { DeviceRequests: null, Capabilities: null }, { client: '1.40', engine: '1.41' }],
       ],

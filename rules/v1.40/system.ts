@@ -1,8 +1,7 @@
 import { Info } from '../../src/api/shapes/shapes.ts'
 import { SwarmInspection } from '../../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
-import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
+import { added, byHand, type Changes, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
+import { keepDangling, takeDangling } from '../emulate/looked-up-networks.ts'
 
 const PINGS = ['SystemPing', 'SystemPingHead'] as const
 

@@ -1,7 +1,6 @@
 import type { OperationName } from '../../src/api/operations.ts'
-import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, type Change } from '../../src/translate/ops.ts'
 import { inWords, inWordsUp, type Reworded, reworded } from '../by-hand/reworded.ts'
 import { READS_JSON } from './json-errors.ts'
 

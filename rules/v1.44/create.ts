@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { ANSWERS, added, byHand, gated, retyped } from '../../src/translate/ops.ts'
+import { ANSWERS, added, byHand, type Changes, gated, retyped } from '../../src/translate/ops.ts'
 import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
 import { bindMode, keepMountsBelowWritable, showAsBinds } from './read-only-binds.ts'
 import restartPolicyWords from './restart-policy-words.ts'
@@ -62,9 +61,6 @@ export default {
             ],
           },
         ],
-      ],
-      'ContainerCreate requestDown body.HostConfig.Mounts.[].BindOptions': [
-        [{ ReadOnlyNonRecursive: true }, {}, { losses: [] }],
       ],
       'ContainerInspect responseDown body': [
         [

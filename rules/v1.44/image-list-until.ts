@@ -1,6 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import type { Change } from '../../src/translate/change.ts'
-import { filterApplied } from '../../src/translate/ops.ts'
+import { type Change, filterApplied } from '../../src/translate/ops.ts'
 
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
+import { type Changes, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 

@@ -1,7 +1,6 @@
 import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, retyped } from '../../src/translate/ops.ts'
+import { added, type Changes, retyped } from '../../src/translate/ops.ts'
 
 /** API version of engine 1.8. */
 const DEFAULT_FROM = apiVersion(20)
@@ -31,12 +30,6 @@ export default {
       'ContainerInspect responseDown body.HostConfig.NetworkMode': [
         ['bridge', 'default'],
         ['bridge', 'bridge', { client: '1.19' }],
-      ],
-      'ContainerList responseDown body': [
-        [
-          [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'host' } }],
-          [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'host' } }],
-        ],
       ],
       'ContainerList responseUp body.[].HostConfig.NetworkMode': [['default', 'bridge']],
     },

@@ -1,8 +1,7 @@
 import { isObject, isUnset, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
-import { byHand, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { byHand, type Change, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
 
 const OF_LINKS = /^Links on the default bridge network are deprecated/

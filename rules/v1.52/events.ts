@@ -1,8 +1,7 @@
 import { type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
-import { byHand, removed } from '../../src/translate/ops.ts'
+import { byHand, type Change, removed } from '../../src/translate/ops.ts'
 
 /** Types that Accept can name, in the engine's order of preference; records are written in that form. */
 const RECORD_TYPES = ['application/jsonl', 'application/x-ndjson', 'application/json-seq'] as const

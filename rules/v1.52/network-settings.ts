@@ -1,8 +1,7 @@
 import { type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { removed } from '../../src/translate/ops.ts'
+import { type Change, removed } from '../../src/translate/ops.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 import { FLAT } from '../by-hand/network-settings.ts'
 

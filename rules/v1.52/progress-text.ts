@@ -1,6 +1,5 @@
 import { ProgressRecord } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
-import { removed } from '../../src/translate/ops.ts'
+import { type Change, removed } from '../../src/translate/ops.ts'
 import { progressText } from '../by-hand/progress-records.ts'
 
 const COUNTED = { status: 'Downloading', progressDetail: { current: 1500000, total: 6000000 }, id: 'a' }

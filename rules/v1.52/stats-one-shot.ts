@@ -1,6 +1,5 @@
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
-import { emulated, filled, isTrue } from '../../src/translate/ops.ts'
+import { type Change, emulated, filled, isTrue } from '../../src/translate/ops.ts'
 import { containerOf, rememberContainer } from '../emulate/stats-container.ts'
 
 const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web', State: { Running: true } } } }

@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { below, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
 import type { Pairs } from '../../src/translate/ops/members/values.ts'
-import { byHand, leftOut, only, retyped } from '../../src/translate/ops.ts'
+import { byHand, type Change, leftOut, only, retyped } from '../../src/translate/ops.ts'
 import { bareHostIp, exposedPorts, portBindings, refuseLoose } from './strict-values.ts'
 
 /** A string becomes a list with one element, never split, as in engines up to 28 (api/types/strslice @v28.5.2). */

@@ -1,5 +1,6 @@
 /** The vocabulary of a rules file. */
 
+export type { Change, Changes, Op } from './change.ts'
 export { byClient } from './ops/by-client.ts'
 export { byHand, emulated, headHeld, onEach } from './ops/by-hand.ts'
 export { filterApplied, hasLabel } from './ops/calls/applied-filters.ts'
