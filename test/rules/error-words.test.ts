@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { olderErrors } from '../../rules/by-hand/error-words/words.ts'
 import { inOlderWords, rememberAsked, rows } from '../../rules/by-hand/error-words.ts'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
@@ -30,6 +31,18 @@ function inWordsOf(
 }
 
 describe('the words of older engines', () => {
+  it('are read from one text: the version, the status and the words, each of which can be left out', () => {
+    const [row] = olderErrors({ 'ImageList ImageGet': [[/x/, '1.24 500 a $1', '1.22 No such b', '1.20 404', '1.18']] })
+    expect(row?.on).toEqual(['ImageList', 'ImageGet'])
+    expect(row?.was).toEqual([
+      [24, 500, 'a $1'],
+      [22, undefined, 'No such b'],
+      [20, 404, undefined],
+      [18, undefined, undefined],
+    ])
+    expect(() => olderErrors({ 'ImageList Nonesuch': [] })).toThrow(/Nonesuch/)
+  })
+
   it('are listed from the newest engine to the oldest, each once', () => {
     for (const { says, was } of rows) {
       const versions = was.map(([upTo]) => upTo)

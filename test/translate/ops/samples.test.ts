@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { HostConfig, Info, StatsRecord } from '../../../src/api/shapes/shapes.ts'
+import { HostConfig, Info, NetworkCreateRequest, StatsRecord } from '../../../src/api/shapes/shapes.ts'
 import { bindChange, type Example, examplesOf, type Op } from '../../../src/translate/change.ts'
-import { added, endpointAdded, gated, only, queryAdded, removed, retyped } from '../../../src/translate/ops.ts'
+import {
+  added,
+  endpointAdded,
+  gated,
+  ignored,
+  only,
+  queryAdded,
+  queryRefused,
+  querySet,
+  refusedWhere,
+  removed,
+  retyped,
+} from '../../../src/translate/ops.ts'
 
 const madeOf = (...ops: Op[]): readonly Example[] => examplesOf(bindChange('1.22/x', { summary: 'x', see: 'x', ops }))
 
@@ -74,5 +86,49 @@ describe('the examples made of a sample', () => {
     expect(shown(endpoint, 'requestDown')).toEqual([
       ['NetworkList', {}, { refused: /^GET \/networks needs API 1\.22;/ }],
     ])
+  })
+
+  it('show what is refused, in the words of its engine or as a loss, and what stays', () => {
+    const finds = (query: URLSearchParams) => (query.has('a') ? 'two of a' : undefined)
+    const samples = [['a=1', 'two of a']] as const
+    const said = madeOf(queryRefused('ImageGet', 'a', { leg: 'requestUp', says: 'bad-request', finds, samples }))
+    expect(shown(said, 'requestUp')).toEqual([['ImageGet', { query: 'a=1' }, { refused: /^two of a$/ }]])
+    const lost = madeOf(queryRefused('ImageGet', 'a', { leg: 'requestDown', finds, samples, stay: ['b=1'] }))
+    expect(shown(lost, 'requestDown')).toEqual([
+      ['ImageGet', { query: 'a=1' }, { refused: /^two of a .*needs API 1\.22\b/ }],
+      ['ImageGet', { query: 'b=1' }, { query: 'b=1' }],
+    ])
+    const warned = madeOf(queryRefused('ImageGet', 'a', { leg: 'requestDown', onLoss: 'warn', finds, samples }))
+    expect(warned).toMatchObject([{ leg: 'requestDown', losses: ['two of a'] }])
+  })
+
+  it('show what an older client asks for in an object, refused or only named', () => {
+    const refused = madeOf(
+      refusedWhere(NetworkCreateRequest, 'x', {
+        ...{ leg: 'requestUp', finds: ({ X: x }) => (x === 1 ? 'one' : undefined), says: (what) => `not ${what}` },
+        samples: [[{ X: 1 }, 'one', { client: '1.20' }]],
+      }),
+    )
+    expect(refused).toMatchObject([{ leg: 'requestUp', client: '1.20', after: { refused: /^not one$/ } }])
+    const named = madeOf(
+      refusedWhere(NetworkCreateRequest, 'x', {
+        ...{ leg: 'requestUp', onLoss: 'ignore', finds: ({ X: x }) => (x === 1 ? 'one' : undefined) },
+        samples: [[{ X: 1 }, 'one']],
+      }),
+    )
+    expect(named).toMatchObject([{ leg: 'requestUp', losses: ['one'], after: { body: { X: 1 } } }])
+  })
+
+  it('show a member that is ignored, on the leg that it is ignored on', () => {
+    const body = (own: object) => ({ body: { ...own, Neighbour: 'stays' } })
+    const up = madeOf(ignored(NetworkCreateRequest, 'X', { sample: 1 }))
+    expect(shown(up, 'requestUp')).toEqual([['NetworkCreate', body({ X: 1 }), body({})]])
+    const down = madeOf(ignored(NetworkCreateRequest, 'X', { sample: 1, leg: 'requestDown' }))
+    expect(down.map(({ leg }) => leg)).toEqual(['requestDown'])
+  })
+
+  it('show a parameter that is taken out where it has such a value', () => {
+    const taken = madeOf(querySet('ImageList', 'a', { before: null, where: (value) => value === 'other' }))
+    expect(shown(taken, 'requestUp')).toEqual([['ImageList', { query: 'a=other' }, { query: '' }]])
   })
 })
