@@ -26,7 +26,8 @@ const NO_SWARM = {
   RemoteManagers: null,
 }
 
-const isLocal = ({ Driver: driver }: JsonObject): boolean => isUnset(driver) || driver === 'local'
+const hasLocalOptions = ({ Driver: driver, DriverOpts: options }: JsonObject): boolean =>
+  !isUnset(options) && (isUnset(driver) || driver === 'local')
 
 export default {
   '1.24/info-fields': {
@@ -68,10 +69,9 @@ export default {
     summary: 'The driver local reads its options; before, it ignored them.',
     see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (whether 1.11 or 1.12 brought it is not recorded: the earlier)',
     ops: [
-      ignored(VolumeCreateRequest, 'DriverOpts', { sample: { bogus: '1' }, where: isLocal }),
+      ignored(VolumeCreateRequest, 'DriverOpts', { sample: { bogus: '1' }, where: hasLocalOptions }),
       refusedWhere(VolumeCreateRequest, 'DriverOpts of the driver local', {
-        finds: (volume) =>
-          isLocal(volume) && !isUnset(volume['DriverOpts']) ? 'DriverOpts of the driver local' : undefined,
+        finds: (volume) => (hasLocalOptions(volume) ? 'DriverOpts of the driver local' : undefined),
         samples: [[{ Driver: 'local', DriverOpts: { type: 'tmpfs' } }, 'DriverOpts of the driver local']],
         stay: [{ Driver: 'nfs', DriverOpts: { a: '1' } }],
       }),

@@ -44,11 +44,12 @@ export const eventsLegacy = {
         headers.set('Content-Type', String(memory.get(ACCEPTED) ?? RECORD_TYPES[0]))
       },
     }),
-    removed(EventRecord, 'status', { down: ({ Type, Action = '' }) => (isFlat(Type) ? Action : undefined) }),
-    removed(EventRecord, 'id', { down: ({ Type, Actor }) => (isFlat(Type) && memberAt(Actor, 'ID')) || undefined }),
+    // An answer passes the ops from the last to the first: status is written first.
     removed(EventRecord, 'from', {
       down: ({ Type, Actor }) => (Type === 'container' ? memberAt(Actor, 'Attributes', 'image') : undefined),
     }),
+    removed(EventRecord, 'id', { down: ({ Type, Actor }) => (isFlat(Type) && memberAt(Actor, 'ID')) || undefined }),
+    removed(EventRecord, 'status', { down: ({ Type, Action = '' }) => (isFlat(Type) ? Action : undefined) }),
   ],
   examples: {
     'SystemEvents requestUp': [[accepts('*/*'), accepts('application/json')], [accepts('application/x-ndjson')]],
