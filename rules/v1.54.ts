@@ -56,7 +56,10 @@ export default {
     summary: 'The manifests in the list of images can show their origin.',
     see: 'docs/api/version-history.md v1.54',
     ops: [
-      queryAdded('ImageList', 'identity', { sample: '1', onLoss: 'ignore', neutral: (value) => !isTrue(value) }),
+      queryAdded('ImageList', 'identity', {
+        ...{ sample: '1', onLoss: 'ignore', request: 'always' },
+        neutral: (value) => !isTrue(value),
+      }),
       // A request passes the ops from the last to the first.
       queryRefused('ImageList', 'identity without manifests', {
         ...{ leg: 'requestDown', says: 'bad-request' },

@@ -1,6 +1,5 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { ProgressRecord } from '../../src/api/shapes/shapes.ts'
+import { BuildRecord } from '../../src/api/shapes/shapes.ts'
 import type { Op } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import type { Pairs } from '../../src/translate/ops/members/values.ts'
@@ -12,19 +11,11 @@ export const printed = (record: JsonValue | undefined): string | undefined =>
 
 /** Replaces a pattern in the text of records, for older clients. */
 export const printedOtherwise = (pattern: RegExp, by: string, samples: Pairs): Op =>
-  retyped(onlyIn(ProgressRecord, 'ImageBuild'), 'stream', {
+  retyped(BuildRecord, 'stream', {
     sides: 'response',
     samples: { toOlder: samples },
     toOlder: (text) => (typeof text === 'string' ? text.replace(pattern, by) : undefined),
   })
-
-/** Returns a step that replaces `pattern` in the text of a record. */
-export const reprinted =
-  (pattern: RegExp, by: (...found: string[]) => string) =>
-  ({ body }: ResponseMessage): void => {
-    const text = printed(body)
-    if (isObject(body) && text !== undefined) body['stream'] = text.replace(pattern, by)
-  }
 
 const HELD = 'build: lines about removed containers'
 
