@@ -8,8 +8,8 @@ export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): Js
 }
 
 /**
- * Removes options of another mount type, and CreateMountpoint: older engines ignored them, newer ones reset them for old
- * versions (container_routes.go @v23.0).
+ * Removes options of another mount type, and CreateMountpoint, as engines from 23.0 on do for old versions
+ * (container_routes.go @v23.0). Engines before refused options of another type.
  */
 export function dropForeignOptions(message: RequestMessage, context: StepContext, change: BoundChange): void {
   for (const mount of mountsOf(message)) {
