@@ -104,7 +104,7 @@ export default {
     ops: reworded([
       {
         on: 'ContainerCreate',
-        before: { status: 404, says: /^No such image: (.+) \(tag: .+\)$/, text: withTag },
+        before: { status: 404, says: /^No such image: (\S+) \(tag: \S+\)$/, text: withTag },
         after: { status: 404, says: /^No such image: (.+)(?<!\))$/i, text: 'No such image: $1' },
         only: 'down',
         everyProfile: true,

@@ -1,7 +1,7 @@
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
-const NAMED = /\binvalid reference format: repository name \(.*?\) must be lowercase/
+const NAMED = /\binvalid reference format: repository name \(\S*?\) must be lowercase/
 
 export default {
   summary: 'The error for a repository with capitals names it.',
