@@ -4,7 +4,7 @@ import type { ApiVersion } from '../../../api/version.ts'
 import type { Op } from '../../change.ts'
 import { byHand, examplesIn } from '../by-hand.ts'
 import { refusalOf } from '../sample.ts'
-import { readFilters, takeFilter, writeFilters } from './filter-values.ts'
+import { editFilters, readFilters, takeFilter, writeFilters } from './filter-values.ts'
 
 export interface FilterAddedOptions {
   /** Older engines ignored it: an older client's request loses it. */
@@ -84,13 +84,14 @@ export function filtersKnown(
       stripsNewer: stripsNewer ? ['requestUp'] : [],
       requestUp:
         before &&
-        (({ query }, context, { id }) => {
-          for (const [key, values] of readFilters(query)) {
-            if (known(key, values)) continue
-            takeFilter(query, key)
-            context.ignore(`filter ${key}`, id)
-          }
-        }),
+        (({ query }, context, { id }) =>
+          editFilters(query, (filters) => {
+            for (const [key, values] of filters) {
+              if (known(key, values)) continue
+              filters.delete(key)
+              context.ignore(`filter ${key}`, id)
+            }
+          })),
       requestDown:
         after &&
         (({ query }, { client }) => {
