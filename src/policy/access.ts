@@ -68,12 +68,12 @@ export class Access {
     const settle = ({ allowed, rule, ...verdict }: Verdict, byBridge: boolean): void => {
       if (allowed) {
         // A denial must not be overwritten by a later allow.
-        if (!stands) entry.decided({ decision: 'allowed', rule })
+        if (!stands) entry.policy = { decision: 'allowed', rule }
         return
       }
       const reason = byBridge ? `for this call the bridge needs another: ${verdict.reason}` : verdict.reason
       stands = true
-      entry.decided({ decision: this.#mode === 'observe' ? 'observed' : 'denied', rule, reason })
+      entry.policy = { decision: this.#mode === 'observe' ? 'observed' : 'denied', rule, reason }
       if (this.#mode === 'enforce') throw new ProxyError('forbidden', `policy: ${reason} (rule ${rule})`)
       this.#log.info({ auditId: entry.id, rule }, `policy would refuse: ${entry.clean(reason)}`)
     }

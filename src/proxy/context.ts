@@ -116,17 +116,17 @@ class CallContext implements EmulationContext {
     if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
       throw new ProxyError('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
     const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
-    entry.lost({ what, needs, change, outcome })
+    entry.losses.push({ what, needs, change, outcome })
   }
 
   note(text: string): void {
     this.#personal = true
-    this.#exchange.entry.notes(text)
+    this.#exchange.entry.notes.push(text)
   }
 
   ignore(what: string): void {
     this.#personal = true
-    this.#exchange.entry.ignores(what)
+    this.#exchange.entry.ignored.push(what)
   }
 
   async engineCall(
@@ -168,7 +168,9 @@ class CallContext implements EmulationContext {
     { body, bytes, signal }: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
-    return askForStart(this.#engine(true), request, { bytes, signal }).finally(() => this.#exchange.entry.heard())
+    return askForStart(this.#engine(true), request, { bytes, signal }).finally(() =>
+      this.#exchange.entry.timing.heard(),
+    )
   }
 
   translateResponse(operation: OperationName, body: JsonValue): JsonValue {
@@ -200,7 +202,7 @@ class CallContext implements EmulationContext {
 
   #ask(request: EngineRequest, judged: boolean, patienceMs = 0): Promise<EngineAnswer> {
     const asking = { engine: this.#engine(judged), limits: this.#bridge.limits }
-    return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.heard())
+    return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.timing.heard())
   }
 }
 

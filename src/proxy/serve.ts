@@ -56,10 +56,10 @@ export async function serve(
     const { version: client, told, journey } = identify(bridge, door, request, sent, engine)
     state.journey = journey
     state.form = errorForm(client)
-    if (told !== undefined) entry.told(told)
+    entry.told = told
     const call = saysByForm(sent, request) ? await readForm(journey, sent, request, headers, response) : sent
     const formRead = call !== sent
-    if (formRead) entry.saidByForm(call.search)
+    if (formRead) entry.secrets.said(call.search)
     const checkBody = validate(journey, { call, headers, hasBody: request.hasBody && !formRead, client, engine, entry })
     const least = call.match === undefined ? undefined : askedAtLeast[call.match.operation.name]
     const target = targetVersion(client, engine, journey.engineApi, least)
@@ -105,8 +105,8 @@ function observe(state: CallState, observer: CallObserver | undefined): CallObse
 }
 
 function asTunnel(metrics: Metrics, carried: Promise<void>): Promise<void> {
-  metrics.tunnelOpened()
-  return carried.finally(() => metrics.tunnelClosed())
+  metrics.tunnels++
+  return carried.finally(() => metrics.tunnels--)
 }
 
 async function readForm(

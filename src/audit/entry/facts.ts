@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import type { OperationName } from '../../api/operations.ts'
+import type { Call } from '../../api/read-call.ts'
 import type { Finding } from '../../api/validation/finding.ts'
 import type { ApiVersion } from '../../api/version.ts'
 import type { Loss } from '../../translate/message.ts'
-import type { Counted } from '../metrics/metrics.ts'
+import type { Auditing, SessionTreatment, Subject, Treatment } from '../audit.ts'
 import type { RequestHead } from '../observer.ts'
+import { namesOf } from '../record/names.ts'
+import type { Peer } from '../record/peer.ts'
 import type { AuditRecord } from '../record/record.ts'
-import type { Level } from '../record/terms.ts'
+import { CallSecrets } from '../redact/secrets.ts'
+import { AppliedChanges } from './applied-changes.ts'
+import { Timing } from './timing.ts'
 
 /** How the call is forwarded. */
 export interface Decision {
@@ -14,122 +21,71 @@ export interface Decision {
   readonly changes: readonly string[]
 }
 
-export type PolicyDecision = NonNullable<AuditRecord['policy']>
-
-export type Side = 'request' | 'response'
-/** Ids of the changes that had an effect; a side is absent if it is not measured. */
-export type Applied = { [S in Side]?: Set<string> }
-
-/** Collects the changes that modified a call's messages: for its records as their level asks, and for an inspector. */
-export class AppliedChanges {
-  readonly #level: Level
-  readonly #recorded: Applied
-  #watched: Applied | undefined
-
-  constructor(level: Level, recorded: Applied) {
-    this.#level = level
-    this.#recorded = recorded
-  }
-
-  begin(): void {
-    if (this.measures('request')) this.#recorded.request = new Set()
-    if (this.measures('response')) this.#recorded.response = new Set()
-  }
-
-  /** From now on they are collected whatever the audit's level; its records stay as they are. */
-  watch(): Applied {
-    this.#watched ??= { request: new Set(), response: new Set() }
-    return this.#watched
-  }
-
-  /** Whether the changes that modify the message are collected. */
-  measures(side: Side): boolean {
-    if (this.#watched !== undefined) return true
-    return side === 'request' ? this.#level !== 'none' : this.#level === 'requestResponse'
-  }
-
-  /** A change modified the message. */
-  add(change: string, side: Side): void {
-    this.#recorded[side]?.add(change)
-    this.#watched?.[side]?.add(change)
-  }
-
-  /** The message is too large to compare: the record omits the changes instead of listing too few. */
-  unmeasured(side: Side): void {
-    delete this.#recorded[side]
-    if (this.#watched !== undefined) delete this.#watched[side]
-  }
-}
-
-const { performance } = globalThis // the global performance is a getter
-
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
-
-/** Duration of a call, in total and in the engine. */
-class Timing {
-  readonly #started = performance.now()
-  #asking: number | undefined
-  #engine = 0
-  #head: number | undefined
-
-  /** A request was sent to the engine, or the rest of its response is awaited. */
-  asks(): void {
-    this.#asking ??= performance.now()
-  }
-
-  /** The awaited head or body has arrived. */
-  heard(): void {
-    if (this.#asking === undefined) return
-    this.#engine += performance.now() - this.#asking
-    this.#asking = undefined
-  }
-
-  /** The response head was sent to the client. */
-  answered(): void {
-    this.#head ??= performance.now()
-  }
-
-  get seconds(): number {
-    return (performance.now() - this.#started) / 1000
-  }
-
-  get durations(): NonNullable<AuditRecord['duration']> {
-    const now = performance.now()
-    const engine = this.#engine + (this.#asking === undefined ? 0 : now - this.#asking)
-    const bridge = Math.max(0, (this.#head ?? now) - this.#started - engine)
-    return { total: rounded(now - this.#started), engine: rounded(engine), bridge: rounded(bridge) }
-  }
-}
-
-/** Collected facts about one call. Append to its lists in place: a body can have 100,000 findings. */
-export class Facts {
+/**
+ * Everything known about one call, filled in while it is served; its records are made from this. Append to its lists
+ * in place: a body can have 100,000 findings.
+ */
+export class CallFacts implements Subject {
+  readonly id = randomUUID()
+  readonly call: Call
+  readonly peer: Peer
+  readonly names: Subject['names']
+  readonly treatment: Treatment
+  readonly secrets: CallSecrets
   readonly timing = new Timing()
-  readonly applied: Applied = {}
+  /** The changes that modified the messages. */
+  readonly changes: AppliedChanges
   decision: Decision | undefined
-  policy: PolicyDecision | undefined
-  knownClient: AuditRecord['knownClient']
+  /** The access policy's decision on the call. */
+  policy: AuditRecord['policy']
+  /** The client is told this version, which it is known to work with, instead of the engine's. */
+  told: { readonly name: string; readonly version: ApiVersion } | undefined
+  /** The call as it went to the engine. */
   forwarded: RequestHead | undefined
   /** Calls that the bridge itself made for this one. */
   readonly further: RequestHead[] = []
+  /** Values that the engine's version cannot express. */
   readonly losses: Loss[] = []
+  /** Parts of the client's request that had no effect. */
   readonly ignored: string[] = []
+  /** What was done with the request besides its translation. */
   readonly notes: string[] = []
+  /** What is not valid at the client's version, forwarded or not. */
   readonly findings: Pick<Finding, 'field' | 'rule'>[] = []
+  /** What the client got; undefined until it is known. */
   status: number | undefined
+  /** Bytes of the client's body, or through its tunnel. */
   bytesIn = 0
+  /** Bytes to the client. */
   bytesOut = 0
   endedBy: AuditRecord['endedBy']
+  /** The file that has the call's session. */
   session: string | undefined
-  error: { code: string; message: string } | undefined
+  error: AuditRecord['error']
 
-  get counted(): Omit<Counted, 'operation'> {
-    return {
-      lane: this.decision?.lane ?? 'none',
-      status: this.status,
-      seconds: this.timing.seconds,
-      lost: this.losses.map(({ change }) => change),
-      changes: this.decision?.changes ?? [],
-      policy: this.policy?.decision,
-    }
+  constructor(auditing: Auditing, call: Call, peer: Peer) {
+    this.call = call
+    this.peer = peer
+    this.names = namesOf(call)
+    this.secrets = new CallSecrets(call, peer.headers, auditing.redaction)
+    this.treatment = auditing.treat(this)
+    this.changes = new AppliedChanges(this.treatment.level)
+  }
+
+  get operation(): OperationName | undefined {
+    return this.call.match?.operation.name
+  }
+
+  get method(): string {
+    return this.call.method
+  }
+
+  get path(): string {
+    return this.call.path
+  }
+
+  /** How to record the call's session; undefined: not at all. */
+  get sessions(): SessionTreatment | undefined {
+    return this.treatment.sessions
   }
 }

@@ -1,6 +1,6 @@
-import { Counter, Gauge, Registry } from 'prom-client'
-import { counted, measured } from './collected.ts'
-import { EndedCalls } from './ended.ts'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { isOperationName, operationNamed } from '../../api/operations.ts'
+import { collected } from './collected.ts'
 
 /** A finished call. */
 export interface Counted {
@@ -16,11 +16,32 @@ export interface Counted {
   readonly policy: string | undefined
 }
 
+/** A request that could not be read. */
+const UNREAD: Counted = {
+  ...{ operation: 'unknown', lane: 'none', status: 400, seconds: 0, lost: [], changes: [] },
+  policy: undefined,
+}
+
 /** Prometheus metrics of a bridge. Label values come from fixed tables, never from paths or names. */
 export class Metrics {
   readonly registry = new Registry()
-  #open = 0
-  readonly #ended = new EndedCalls()
+  open = 0
+  tunnels = 0
+  readonly #calls = new Counter({
+    name: 'enginebridge_calls_total',
+    help: 'Calls that have ended',
+    labelNames: ['operation', 'method', 'route', 'lane', 'status'] as const,
+    registers: [this.registry],
+  })
+
+  readonly #seconds = new Histogram({
+    name: 'enginebridge_call_seconds',
+    help: 'Duration of calls, from the request line to the last byte',
+    labelNames: ['operation', 'lane'] as const,
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [this.registry],
+  })
+
   readonly #losses = new Counter({
     name: 'enginebridge_losses_total',
     help: 'Values that the target version could not express',
@@ -34,30 +55,22 @@ export class Metrics {
     labelNames: ['decision', 'operation'] as const,
     registers: [this.registry],
   })
+
   /** Calls by their plan's changes, expanded on collection. */
   readonly #planned = new Map<readonly string[], number>()
-  #tunnels = 0
 
   constructor() {
-    measured(this.registry, {
+    collected('gauge', this.registry, {
       name: 'enginebridge_calls_open',
       help: 'Calls under way, streams and tunnels included',
-      values: () => [[this.#open]],
+      values: () => [[this.open]],
     })
-    measured(this.registry, {
+    collected('gauge', this.registry, {
       name: 'enginebridge_tunnels_open',
       help: 'Hijacked and upgraded connections',
-      values: () => [[this.#tunnels]],
+      values: () => [[this.tunnels]],
     })
-    counted(this.registry, {
-      name: 'enginebridge_calls_total',
-      help: 'Calls that have ended',
-      labelNames: ['operation', 'method', 'route', 'lane', 'status'],
-      values: () => this.#ended.counts(),
-    })
-    const what = 'Duration of calls, from the request line to the last byte'
-    this.registry.registerMetric(this.#ended.histogram('enginebridge_call_seconds', what))
-    counted(this.registry, {
+    collected('counter', this.registry, {
       name: 'enginebridge_changes_total',
       help: 'Calls in whose plan a change between versions was',
       labelNames: ['change'],
@@ -78,38 +91,19 @@ export class Metrics {
     info.set({ ...labels }, 1)
   }
 
-  get tunnels(): number {
-    return this.#tunnels
-  }
-
-  tunnelOpened(): void {
-    this.#tunnels++
-  }
-
-  tunnelClosed(): void {
-    this.#tunnels--
-  }
-
-  get open(): number {
-    return this.#open
-  }
-
   began(): void {
-    this.#open++
+    this.open++
   }
 
   /** Without `call`: a request that could not be read. */
-  ended(call: Counted = UNREAD): void {
-    this.#open--
-    const { operation, lane, changes, policy } = call
-    if (call.lost.length > 0) for (const change of call.lost) this.#losses.inc({ change })
+  ended({ operation, lane, status = 0, seconds, lost, changes, policy }: Counted = UNREAD): void {
+    this.open--
+    for (const change of lost) this.#losses.inc({ change })
     if (changes.length > 0) this.#planned.set(changes, (this.#planned.get(changes) ?? 0) + 1)
     if (policy !== undefined) this.#decisions.inc({ decision: policy, operation })
-    this.#ended.add(operation, lane, call.status ?? 0, call.seconds)
+    // The route is a template: names of containers and images must not become labels.
+    const { method, path } = isOperationName(operation) ? operationNamed(operation) : { method: '', path: '' }
+    this.#calls.inc({ operation, method, route: path.replaceAll('*', ''), lane, status })
+    this.#seconds.observe({ operation, lane }, seconds)
   }
-}
-
-const UNREAD: Counted = {
-  ...{ operation: 'unknown', lane: 'none', status: 400, seconds: 0, lost: [], changes: [] },
-  policy: undefined,
 }

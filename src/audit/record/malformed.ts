@@ -5,7 +5,7 @@ import type { Log } from '../../config/log.ts'
 import type { Auditing } from '../audit.ts'
 import { Entry } from '../entry/entry.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { peerOfSocket } from './peer.ts'
+import { peerOf } from './peer.ts'
 
 interface Refused {
   readonly socket: Socket
@@ -38,13 +38,13 @@ export class MalformedRequests {
   }
 
   note({ socket, bytes, reason, code, status }: Refused): void {
-    const entry = new Entry(this.#auditing, callOf(bytes), peerOfSocket(socket, this.#listener))
+    const entry = new Entry(this.#auditing, callOf(bytes), peerOf({ socket, fields: [] }, this.#listener))
     if (status !== undefined) entry.answered(status)
     this.#metrics.began()
     this.#metrics.ended(entry.summary)
     if (!this.#mayRecord()) return
-    entry.received(bytes.length)
-    entry.endedBy('bridge')
+    entry.bytesIn = bytes.length
+    entry.endedBy = 'bridge'
     entry.failed(code, `${reason}${this.#others()}`)
     entry.close()?.catch((err) => this.#log.error({ err }, 'cannot write an audit record'))
   }

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../api/json/json.ts'
 import type { Call } from '../../api/read-call.ts'
-import type { Finding } from '../../api/validation/finding.ts'
 import { gatherFromHeaders } from './headers.ts'
 import { type Redaction, redactJson } from './json.ts'
 import type { Cleaner } from './known.ts'
@@ -65,11 +64,6 @@ export class CallSecrets {
   clean(text: string): string {
     this.#cleaner ??= scrubber(this.known)
     return this.#cleaner(text)
-  }
-
-  /** A parameter's name may be a whole body (dockerode). */
-  cleanFinding({ field, rule }: Pick<Finding, 'field' | 'rule'>): Pick<Finding, 'field' | 'rule'> {
-    return { field: this.clean(field), rule: this.clean(rule) }
   }
 
   /** Redacts a query, `?` included. */

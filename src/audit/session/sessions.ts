@@ -128,7 +128,7 @@ class Session implements CallObserver {
     const title = `${call.method} ${plainPath(call.path)}`
     const header = { ...size, timestamp: Math.floor(Date.now() / 1000), title }
     this.#file = new CastFile(folder, name, this.#treatment.limit, header, log)
-    entry.recordedIn(name)
+    entry.session = name
     open.set(key, (open.get(key) ?? new Set()).add(this))
   }
 

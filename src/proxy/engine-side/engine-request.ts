@@ -49,7 +49,7 @@ export async function takeRequestBody({
 }: Exchange): Promise<Buffer> {
   if (expectsContinue(clientRequest)) clientResponse.interim(100, 'Continue')
   const body = await readBody(clientRequest, limits.requestBody, limits.bodyMs)
-  entry.received(body.length)
+  entry.bytesIn += body.length
   observer?.body('clientRequest', body)
   return body
 }
@@ -75,7 +75,7 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
     const text = raw.toString()
     const { value, ambiguous, rest } = readAsGo(text)
     const respelled = plan.request.respell?.(value) === true
-    entry.parsed(value)
+    entry.secrets.parsed(value)
     checkBody?.({ text, value, more: rest !== '' })
     if (plan.request.rest !== 'dropped') behind = rest
     if (typeof plan.request.rest === 'object' && IS_MORE.test(rest))
@@ -151,7 +151,7 @@ const watchedBody = ({ clientRequest, entry, observer }: Exchange): StreamedBody
   stream: (target) =>
     clientRequest.stream({
       data: (piece, begins) => {
-        entry.received(piece.length)
+        entry.bytesIn += piece.length
         observer?.body('clientRequest', piece)
         observer?.body('engineRequest', piece)
         target.data(piece, begins)

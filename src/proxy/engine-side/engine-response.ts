@@ -52,7 +52,7 @@ export function carry(
 ): Promise<void> {
   const { entry, clientResponse } = exchange
   if (clientResponse.gone) {
-    entry.clientLeft() // nothing was sent to the engine
+    entry.endedBy ??= 'client' // nothing was sent to the engine
     return Promise.resolve()
   }
   const response = new EngineResponse(exchange, receive, switched)
@@ -100,7 +100,7 @@ class EngineResponse implements ResponseSink {
     this.#call = call
     const { entry, observer } = this.#exchange
     const head: EngineHead = { status, reason, headers, call, fail: (cause) => this.#broken(cause) }
-    entry.heard()
+    entry.timing.heard()
     try {
       observer?.response('engineResponse', head)
       this.#receiver = status >= 400 ? collectError(this.#exchange, head) : this.#receive(head)
@@ -138,7 +138,7 @@ class EngineResponse implements ResponseSink {
 
   switched(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void {
     const { entry, observer, clientResponse } = this.#exchange
-    entry.heard()
+    entry.timing.heard()
     try {
       observer?.response('engineResponse', { status, headers })
     } catch (cause) {
@@ -147,7 +147,7 @@ class EngineResponse implements ResponseSink {
       return
     }
     if (this.#onSwitch === undefined || clientResponse.gone) {
-      entry.clientLeft()
+      entry.endedBy ??= 'client'
       tunnel.socket.destroy()
       this.#resolve()
       return
@@ -166,7 +166,7 @@ class EngineResponse implements ResponseSink {
       return
     }
     if (this.#toldEngine) {
-      this.#exchange.entry.clientLeft()
+      this.#exchange.entry.endedBy ??= 'client'
       clientResponse.cut()
       this.#resolve()
       return
@@ -176,7 +176,7 @@ class EngineResponse implements ResponseSink {
   }
 
   clientLeft(call: EngineCall): void {
-    this.#exchange.entry.clientLeft()
+    this.#exchange.entry.endedBy ??= 'client'
     this.#resolve() // must come first: the abort is reported as an engine failure
     call.abort()
   }
@@ -197,7 +197,7 @@ class EngineResponse implements ResponseSink {
       return
     }
     this.#toldEngine = true
-    if (!tunnel) entry.clientLeft()
+    if (!tunnel) entry.endedBy ??= 'client'
     call.halfClose()
   }
 
@@ -234,10 +234,10 @@ export function collect(
   finish: (body: Buffer) => Finishing | Promise<Finishing>,
 ): Receiver {
   const gathered = new Gathered()
-  exchange.entry.awaitsBody()
+  exchange.entry.timing.asks()
   const finishWith = (finished: Finishing): void => {
     // The call has ended or is ending: nothing more is recorded or shown.
-    if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.clientLeft()
+    if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.endedBy ??= 'client'
     else {
       showFinished(exchange, finished)
       send(exchange.clientResponse, finished, head)
@@ -250,7 +250,7 @@ export function collect(
         throw new ProxyError('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
     },
     end: () => {
-      exchange.entry.heard()
+      exchange.entry.timing.heard()
       const finished = finish(gathered.whole())
       return finished instanceof Promise ? finished.then(finishWith) : finishWith(finished)
     },

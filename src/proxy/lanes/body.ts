@@ -141,5 +141,5 @@ function addWarnings({ body }: ResponseMessage, exchange: Exchange): void {
   const own = warned(exchange).map(
     ({ what }) => `Your engine does not support ${what} (API ${engine}). ${what} discarded.`,
   )
-  body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own, ...exchange.entry.noted]
+  body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own, ...exchange.entry.notes]
 }

@@ -34,7 +34,7 @@ class PassedThrough implements Receiver {
 
   data(piece: Buffer, begins: number): void {
     const { clientResponse, entry, observer } = this.#exchange
-    entry.sent(piece.length)
+    entry.bytesOut += piece.length
     observer?.body('clientResponse', piece)
     clientResponse.write(piece, begins)
   }
@@ -68,7 +68,7 @@ function passAndAdd(exchange: Exchange, message: ResponseMessage, head: EngineHe
 async function runAfterwards({ clientResponse, entry, context, observer }: Exchange, tail: string): Promise<void> {
   for (const run of context.afterwards) {
     const more = Buffer.from(await run(tail))
-    entry.sent(more.length)
+    entry.bytesOut += more.length
     observer?.body('clientResponse', more)
     clientResponse.write(more)
     clientResponse.flush()

@@ -38,7 +38,7 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
   const end = isProgress(exchange) ? '\r\n' : '\n'
   sendHead(exchange, message, head)
   const write = (bytes: Buffer): void => {
-    entry.sent(bytes.length)
+    entry.bytesOut += bytes.length
     observer?.body('clientResponse', bytes)
     clientResponse.write(bytes, bytes.length)
   }

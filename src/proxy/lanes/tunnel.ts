@@ -79,7 +79,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   socket.resume()
   return {
     data: (piece) => {
-      exchange.entry.sent(piece.length)
+      exchange.entry.bytesOut += piece.length
       exchange.observer?.body('clientResponse', piece)
       if (!socket.write(Buffer.from(piece))) head.call.pause()
     },
@@ -138,11 +138,13 @@ async function open(
 export const watchOf = ({ entry, observer }: Exchange, filter?: ByteFilter): TunnelWatch => ({
   filter,
   passed: (from, chunk) => {
-    if (from === 'engine') entry.sent(chunk.length)
-    else entry.received(chunk.length)
+    if (from === 'engine') entry.bytesOut += chunk.length
+    else entry.bytesIn += chunk.length
     observer?.stream(from, chunk)
   },
-  endedBy: (side) => entry.endedBy(side),
+  endedBy: (side) => {
+    entry.endedBy ??= side
+  },
 })
 
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')

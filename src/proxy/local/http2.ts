@@ -65,9 +65,9 @@ function checkEngine({ highest, product, release }: EngineFacts, encrypted: bool
 export async function carryHttp2(exchange: Exchange): Promise<void> {
   const { clientResponse, entry, observer, call } = exchange
   const tunnel = await exchange.tunnel({ method: call.method, path: call.wirePath, headers: [] })
-  entry.heard()
+  entry.timing.heard()
   if (clientResponse.gone) {
-    entry.clientLeft()
+    entry.endedBy ??= 'client'
     tunnel.socket.destroy()
     return
   }
@@ -75,6 +75,8 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
   observer?.response('clientResponse', { status: 101, headers: [] })
   const { socket, rest } = clientResponse.hijack()
   // A half-close by an HTTP/2 client ends the call.
-  socket.once('end', () => entry.endedBy('client'))
+  socket.once('end', () => {
+    entry.endedBy ??= 'client'
+  })
   await join({ socket, rest: Buffer.concat([PREFACE, rest]) }, tunnel, watchOf(exchange))
 }

@@ -69,7 +69,7 @@ async function answerHeld(
 ): Promise<void> {
   const left = new Promise<undefined>((resolve) => {
     response.onGone(() => {
-      entry.clientLeft()
+      entry.endedBy ??= 'client'
       abandon()
       resolve(undefined)
     })
@@ -83,7 +83,7 @@ async function answerHeld(
     const body = await Promise.race([later, left])
     if (body === undefined) return
     const bytes = Buffer.from(`${writeJson(body)}\n`)
-    entry.sent(bytes.length)
+    entry.bytesOut += bytes.length
     observer?.body('clientResponse', bytes)
     response.end(bytes)
   } catch (cause) {

@@ -140,9 +140,9 @@ export const warned = ({ entry }: Exchange): readonly Loss[] =>
 
 /** Something was lost or emulated that the response itself can report. */
 export const answersWithWarnings = (exchange: Exchange): boolean =>
-  exchange.entry.losses.length + exchange.entry.noted.length > 0 &&
+  exchange.entry.losses.length + exchange.entry.notes.length > 0 &&
   WITH_WARNINGS.has(exchange.context.operation) &&
-  warned(exchange).length + exchange.entry.noted.length > 0
+  warned(exchange).length + exchange.entry.notes.length > 0
 
 /** Sends the head of a streamed response. */
 export function sendHead(
@@ -159,7 +159,7 @@ export function sendHead(
 /** Shows a complete response to the observer before it is sent. */
 export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'entry'>, finished: Finished): void {
   entry.answered(finished.status)
-  entry.sent(finished.body.length)
+  entry.bytesOut += finished.body.length
   if (observer === undefined) return
   observer.response('clientResponse', { status: finished.status, headers: finished.headers.raw() })
   if (finished.body.length > 0) observer.body('clientResponse', finished.body)

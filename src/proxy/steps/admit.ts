@@ -15,7 +15,7 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
   const expect = request.field('expect')
   if (expect === undefined || request.minor === 0 || expect.toLowerCase() === '100-continue') return
   response.closeAfter()
-  entry?.endedBy('bridge')
+  if (entry !== undefined) entry.endedBy ??= 'bridge'
   throw new ProxyError('bad-request', `cannot meet the expectation ${JSON.stringify(expect)}`, { status: 417 })
 }
 

@@ -28,7 +28,7 @@ export function validate({ validation, log }: Journey, sent: Sent): Known['check
   const looksIn = sent.hasBody && validation.readsBody(operation, client)
   if (!looksIn && !validation.readsHead(operation, call.search)) return undefined
   const report = (findings: readonly Finding[]): void => {
-    for (const finding of findings) entry.found(finding)
+    for (const finding of findings) entry.findings.push(finding)
     const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
     log.debug({ auditId: entry.id, operation, findings: said }, 'a request is invalid at its version')
   }

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
 import { auditMetrics } from '../../audit/metrics/audit-metrics.ts'
-import { counted, measured } from '../../audit/metrics/collected.ts'
+import { collected } from '../../audit/metrics/collected.ts'
 import type { AuditLog } from '../../audit/sink.ts'
 import type { Exposition } from '../admin.ts'
 import type { Questions } from './questions.ts'
@@ -34,12 +34,12 @@ export class PoolMetrics implements Exposition {
     this.#sources = sources
     const { pool, audit } = sources
     auditMetrics(this.#own, () => audit.status())
-    measured(this.#own, {
+    collected('gauge', this.#own, {
       name: 'enginebridge_workers',
       help: 'Worker processes that serve',
       values: () => [[pool.members.length]],
     })
-    counted(this.#own, {
+    collected('counter', this.#own, {
       name: 'enginebridge_worker_restarts_total',
       help: 'Workers that ended by themselves and were started again',
       values: () => [[pool.restarts]],

@@ -1,4 +1,4 @@
-import type { Applied } from '../../audit/entry/facts.ts'
+import type { Applied } from '../../audit/entry/applied-changes.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
 import type { Watched } from '../../audit/watched.ts'
 import { Headers } from '../../http/headers.ts'

@@ -1,6 +1,6 @@
 import { operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import type { Applied } from '../../audit/entry/facts.ts'
+import type { Applied } from '../../audit/entry/applied-changes.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
 import type { BodyContext } from '../../audit/record/body.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
