@@ -1,31 +1,23 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
 import { olderWords, rememberAsked } from '../by-hand/error-words.ts'
 import { type Difference, differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew } from './recreate.ts'
-import { idOf, nameOf } from './recreate-body.ts'
 import { whyUnsafe } from './recreate-safe.ts'
 
 /** The engines' own words (17.x on; container_routes.go:postContainersStart). */
 const REMOVED = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
 
-const needsAnother = (found: readonly Difference[]): boolean => found.some(({ updatable }) => !updatable)
-
-const fieldsOf = (found: readonly Difference[]): string =>
-  found
-    .filter(({ updatable }) => !updatable)
-    .map(({ member }) => `HostConfig.${member}`)
-    .join(', ')
-
-/** Starting the container anyway would silently lose the requested settings. */
-const notShown = (status: number, error: string): ProxyError =>
-  new ProxyError('engine-broke-off', `the engine does not show the container before its start: ${error}`, {
-    status: status >= 400 ? status : 502,
-  })
-
-const isRunning = ({ State: state }: JsonObject): boolean => isObject(state) && state['Running'] === true
+/** A container that a start would have to make again. */
+interface Unfit {
+  readonly container: JsonObject
+  readonly merged: JsonObject
+  /** The members that need another container. */
+  readonly fields: string
+}
 
 /**
  * Start with a HostConfig. Settings of the body are applied before the start, all others stay as created (mergedHostConfig
@@ -36,20 +28,34 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
   const wanted = takeBody(message)
   if (wanted === undefined) return
   rememberAsked({ ...message, body: wanted }, context)
-  const base = message.path.replace(/\/start$/, '')
-  const { status, body: container, error } = await context.engineCall('GET', `${base}/json`)
-  if (status === 404) return // the start will report it
-  if (status !== 200 || !isObject(container)) throw notShown(status, error)
-  if (isRunning(container)) return // 304, whatever the body
-  const current = container['HostConfig']
-  const found = isObject(current) ? differences(mergedHostConfig(wanted, current), current) : []
-  if (!needsAnother(found)) return update(context, base, found)
+  const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
+  if (unfit === undefined) return
   if (context.policy.startHostConfig !== 'recreate')
     throw new ProxyError(
       'loss',
-      `${REMOVED}: this engine cannot change ${fieldsOf(found)} of a created container, set it when creating the container`,
+      `${REMOVED}: this engine cannot change ${unfit.fields} of a created container, set it when creating the container`,
     )
-  await recreate(message, context, wanted, container)
+  await recreate(message, context, wanted, unfit.container)
+}
+
+/** Applies what an update can; resolves with the container if that is not enough, before anything has been changed. */
+async function applied(context: EmulationContext, base: string, wanted: JsonObject): Promise<Unfit | undefined> {
+  const { status, body: container, error } = await context.engineCall('GET', `${base}/json`)
+  if (status === 404) return undefined // the start will report it
+  // Starting the container anyway would silently lose the requested settings.
+  if (status !== 200 || !isObject(container))
+    throw new ProxyError('engine-broke-off', `the engine does not show the container before its start: ${error}`, {
+      status: status >= 400 ? status : 502,
+    })
+  if (memberAt(container, 'State', 'Running') === true) return undefined // 304, whatever the body
+  const current = hostConfigOf(container)
+  const merged = mergedHostConfig(wanted, current)
+  const found = differences(merged, current)
+  const lasting = found.filter(({ updatable }) => !updatable)
+  if (lasting.length > 0)
+    return { container, merged, fields: lasting.map(({ member }) => `HostConfig.${member}`).join(', ') }
+  await update(context, base, found)
+  return undefined
 }
 
 /** Replaces the container under its name; the client keeps using its id (src/engine/replaced). */
@@ -57,29 +63,25 @@ async function recreate(
   message: RequestMessage,
   context: EmulationContext,
   wanted: JsonObject,
-  container: JsonObject,
+  before: JsonObject,
 ): Promise<void> {
   const { replacedContainers } = context
   if (replacedContainers === undefined) throw new Error('a container can be made again only where its ids are kept')
-  const clientId = replacedContainers.toClient(idOf(container))
-  await replacedContainers.alone({ id: clientId, name: nameOf(container) }, async () => {
+  const clientId = replacedContainers.toClient(idOf(before))
+  await replacedContainers.alone({ id: clientId, name: nameOf(before) }, async () => {
     // Another start may have replaced it meanwhile.
-    const path = `/containers/${replacedContainers.toEngine(clientId)}/json`
-    const { status, body: now, error } = await context.engineCall('GET', path)
-    if (status === 404) return // the start will report it
-    if (status !== 200 || !isObject(now)) throw notShown(status, error)
-    message.path = `/containers/${idOf(now)}/start`
-    if (isRunning(now)) return
-    const merged = mergedHostConfig(wanted, hostConfigOf(now))
-    const found = differences(merged, hostConfigOf(now))
-    if (!needsAnother(found)) return update(context, `/containers/${idOf(now)}`, found)
-    const reason = await whyUnsafe(context, now, merged)
+    const base = `/containers/${replacedContainers.toEngine(clientId)}`
+    message.path = `${base}/start`
+    const unfit = await applied(context, base, wanted)
+    if (unfit === undefined) return
+    const { container, merged, fields } = unfit
+    const reason = await whyUnsafe(context, container, merged)
     if (reason !== undefined)
       throw new ProxyError(
         'loss',
-        `${REMOVED}: ${fieldsOf(found)} can be had only by making the container again, which is not safe: ${reason}. Set it when creating the container`,
+        `${REMOVED}: ${fields} can be had only by making the container again, which is not safe: ${reason}. Set it when creating the container`,
       )
-    const id = await makeAnew(context, now, merged, clientId)
+    const id = await makeAnew(context, container, merged, clientId)
     replacedContainers.replaced(clientId, id)
     message.path = `/containers/${id}/start`
   })

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listOf, stringOf } from '../../src/api/json/json.ts'
 import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
+import { idOf } from '../../src/translate/replaced/label.ts'
 import { hostConfigOf } from './merged-host-config.ts'
-import { idOf } from './recreate-body.ts'
 
 /** Volumes from this size on are not compared and count as holding data. */
 const COMPARED_BYTES = 16 << 20

@@ -8,13 +8,10 @@ import {
   memberAt,
   objectOf,
 } from '../../src/api/json/json.ts'
-import { REPLACES, shortId } from '../../src/translate/replaced/label.ts'
+import { idOf, REPLACES, shortId } from '../../src/translate/replaced/label.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { differences } from './host-config-difference.ts'
 import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
-
-export const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
-export const nameOf = (container: JsonObject): string => String(container['Name'] ?? '').replace(/^\//, '')
 
 export const networksOf = (container: JsonObject): JsonObject =>
   objectOf(memberAt(container, 'NetworkSettings', 'Networks'))

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
+import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
-import { endpointLost, idOf, nameOf } from './recreate-body.ts'
+import { endpointLost } from './recreate-body.ts'
 
 /** Why replacing a container would lose something; undefined if it is safe. Changes nothing. */
 export async function whyUnsafe(
@@ -12,9 +13,9 @@ export async function whyUnsafe(
   const state = objectOf(container['State'])
   if (state['Status'] !== 'created' || state['StartedAt'] !== ZERO_TIME) return 'it has been started before'
   const id = idOf(container)
-  const known = context.replacedContainers?.toClient(id) ?? id
-  const others = [known, id].some((one) => context.replacedContainers?.isWatched({ id: one, name: nameOf(container) }))
-  if (others) return 'a client is attached to it, waits for it or follows it, and would be cut off'
+  const { replacedContainers } = context
+  if (replacedContainers?.isWatched({ id: replacedContainers.toClient(id), name: nameOf(container) }))
+    return 'a client is attached to it, waits for it or follows it, and would be cut off'
   const lost = endpointLost(container, merged)
   if (lost !== undefined) return `it would leave a network and lose ${lost}`
   const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)

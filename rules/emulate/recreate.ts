@@ -1,10 +1,11 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { type Call, shown, undo } from '../../src/engine/replaced/recovery.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
-import { isEnding, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
+import { idOf, isEnding, nameOf, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 import { olderWords } from '../by-hand/error-words.ts'
 import { compareVolumes } from './anonymous-volumes.ts'
-import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreate-body.ts'
+import { createBody, endpointsFor, madeOtherwise } from './recreate-body.ts'
 
 /** First version whose create takes several endpoints (`1.44/multiple-endpoints`). */
 const MANY_ENDPOINTS_FROM = 44
@@ -21,12 +22,9 @@ interface Wanted {
 /** An error of the engine; passed on unchanged if everything was reverted. */
 class EngineRefusal extends ProxyError {}
 
-/** Reverts a step that may have taken effect; resolves with the problem if it cannot. */
-type Undo = () => Promise<string | undefined>
-
 /**
  * Replaces a container with one of the same name and another HostConfig; resolves with the new id. The old container is
- * renamed first and removed last; if a step fails, all are reverted. No call is repeated.
+ * renamed first and removed last; if a step fails, all are undone. No call is repeated.
  */
 export async function makeAnew(
   context: EmulationContext,
@@ -34,8 +32,7 @@ export async function makeAnew(
   merged: JsonObject,
   clientId: string,
 ): Promise<string> {
-  const undo: Undo[] = []
-  const name = nameOf(container)
+  const [old, name] = [idOf(container), nameOf(container)]
   const wanted: Wanted = {
     container,
     asked: createBody(container, merged, clientId),
@@ -43,35 +40,41 @@ export async function makeAnew(
   }
   permitted(context, wanted)
   try {
-    undo.push(() => restoreName(context, idOf(container), name))
-    await must(context, 'POST', `/containers/${idOf(container)}/rename`, {
-      query: { name: setAside(idOf(container), name) },
-    })
-    let unkeep: (() => Promise<void>) | undefined
-    undo.push(async () => {
-      const problem = await removeMade(context, { name, clientId, old: idOf(container) })
-      if (problem === undefined) await unkeep?.()
-      return problem
-    })
+    await must(context, 'POST', `/containers/${old}/rename`, { query: { name: setAside(old, name) } })
     const made = await create(context, wanted)
     const { holdsData, superfluous } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
-    await expectOurs(context, idOf(container), name, idOf(made))
-    unkeep = await context.replacedContainers?.keep(clientId, idOf(made))
-    await removeOld(context, idOf(container))
-    undo.length = 0
+    await expectOurs(context, old, name, idOf(made))
+    await context.replacedContainers?.keep(clientId, idOf(made))
+    await removeOld(context, old)
     for (const volume of superfluous) await removeVolume(context, volume)
     return idOf(made)
   } catch (cause) {
-    const left = await putBack(undo)
-    if (!(cause instanceof ProxyError) || (cause instanceof EngineRefusal && left.length === 0)) throw cause
-    const problems = left.length === 0 ? 'it is as it was' : left.join('; ')
+    const problem = await undone(context, old, name, clientId).catch((err: Error) => err.message)
+    if (!(cause instanceof ProxyError) || (cause instanceof EngineRefusal && problem === undefined)) throw cause
     throw new ProxyError(
       cause.code,
-      `cannot make container ${name} again with this HostConfig: ${cause.message} (${problems})`,
+      `cannot make container ${name} again with this HostConfig: ${cause.message} (${problem ?? 'it is as it was'})`,
       { status: cause.status, cause },
     )
   }
+}
+
+/** Looks at what there is, because the answer to any step can be lost. Resolves with what could not be undone. */
+async function undone(
+  context: EmulationContext,
+  old: string,
+  name: string,
+  client: string,
+): Promise<string | undefined> {
+  const call: Call = (method, path) => context.engineCall(method, path)
+  const original = await shown(call, old)
+  const called = await shown(call, name)
+  const made = called === undefined || idOf(called) === old ? [] : [called]
+  if (original !== undefined && !isEnding(original)) return undo(call, { name, client, original, made })
+  if (called === undefined || memberAt(called, 'Config', 'Labels', REPLACES) !== client) return undefined
+  context.replacedContainers?.replaced(client, idOf(called))
+  return `container ${old} was removed: the one made in its stead stays`
 }
 
 /** Ignores failures, such as for a volume in use: the replacement is complete by then. */
@@ -135,16 +138,11 @@ async function must(
   throw new EngineRefusal('loss', text, { status })
 }
 
-/**
- * Another bridge may have assumed that this one died and restored the old container (src/engine/replaced/recovery.ts): then
- * it must not be removed.
- */
+/** Another bridge may have assumed that this one died, and restored the old container: then it must not be removed. */
 async function expectOurs(context: EmulationContext, old: string, name: string, made: string): Promise<void> {
-  const [before, after] = await Promise.all(
-    [old, made].map((id) => context.engineCall('GET', `/containers/${id}/json`)),
-  )
-  const isOurs = isObject(before?.body) && nameOf(before.body) === setAside(old, name)
-  if (!isOurs || !isObject(after?.body) || nameOf(after.body) !== name)
+  const call: Call = (method, path) => context.engineCall(method, path)
+  const [before, after] = await Promise.all([shown(call, old), shown(call, made)])
+  if (before === undefined || nameOf(before) !== setAside(old, name) || after === undefined || nameOf(after) !== name)
     throw new ProxyError('conflict', 'another bridge has put it back meanwhile')
 }
 
@@ -157,51 +155,4 @@ async function removeOld(context: EmulationContext, id: string): Promise<void> {
     const { status } = await context.engineCall('GET', `/containers/${id}/json`)
     if (status !== 404) throw cause
   }
-}
-
-async function putBack(undo: readonly Undo[]): Promise<string[]> {
-  const left: string[] = []
-  for (const step of undo.toReversed()) {
-    const problem = await step().catch((cause: Error) => cause.message)
-    if (problem !== undefined) left.push(problem)
-  }
-  return left
-}
-
-async function restoreName(context: EmulationContext, id: string, name: string): Promise<string | undefined> {
-  const before = await context.engineCall('GET', `/containers/${id}/json`)
-  const now = isObject(before.body) ? nameOf(before.body) : ''
-  if (before.status === 404 || now === name) return undefined
-  const { status, error } = await context.engineCall('POST', `/containers/${id}/rename`, { query: { name } })
-  return status < 400 ? undefined : `container ${id} is called ${now || setAside(id, name)} now: ${error}`
-}
-
-interface Made {
-  readonly name: string
-  readonly clientId: string
-  /** The id of the container that it replaces. */
-  readonly old: string
-}
-
-/** Works even if the answer to the create was lost. The container is renamed first, so that clients do not see its end. */
-async function removeMade(context: EmulationContext, { name, clientId, old }: Made): Promise<string | undefined> {
-  const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
-  if (status === 404 || !isObject(body)) return undefined
-  const config = objectOf(body['Config'])
-  const labels = objectOf(config['Labels'])
-  if (labels[REPLACES] !== clientId || nameOf(body) !== name) return undefined
-  const made = idOf(body)
-  if (await isGone(context, old)) {
-    context.replacedContainers?.replaced(clientId, made)
-    return `container ${old} was removed: the one made in its stead stays`
-  }
-  await context.engineCall('POST', `/containers/${made}/rename`, { query: { name: setAside(made, name) } })
-  const removed = await context.engineCall('DELETE', `/containers/${made}`, { query: { v: '1' } })
-  return removed.status < 400 || removed.status === 404 ? undefined : `container ${made} is left over: ${removed.error}`
-}
-
-/** The removal may have succeeded although its answer was lost. */
-async function isGone(context: EmulationContext, id: string): Promise<boolean> {
-  const { status, body } = await context.engineCall('GET', `/containers/${id}/json`)
-  return status === 404 || (isObject(body) && isEnding(body))
 }

@@ -79,8 +79,8 @@ export interface ReplacedContainerIds {
   toEngine(said: string): string
   /** Maps the engine's id to the client's; returns anything else unchanged. */
   toClient(id: string): string
-  /** Persists that a container will replace the client's id. Resolves with a function that reverts it. */
-  keep(clientId: string, engineId: string): Promise<() => Promise<void>>
+  /** Persists that a container will replace the client's id: before the client's own is removed. */
+  keep(clientId: string, engineId: string): Promise<void>
   /** Activates the replacement for the client's id. */
   replaced(clientId: string, engineId: string): void
   /** The container has been removed. */
@@ -89,7 +89,7 @@ export interface ReplacedContainerIds {
   alone<T>(container: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T>
   /** A container of that name is being created to replace that client id. */
   isMaking(name: JsonValue | undefined, clientId: JsonValue | undefined): boolean
-  /** A client is attached to the container, waits for it or follows it through the bridge. */
+  /** A client is attached to the container, waits for it or follows it through the bridge, by the client's id or the engine's. */
   isWatched(container: { readonly id: string; readonly name: string }): boolean
 }
 

@@ -27,7 +27,7 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
     replaced: () => undefined,
     forget: (id) => forgotten.push(id),
     alone: (_container, work) => work(),
-    keep: async () => async () => undefined,
+    keep: async () => undefined,
     isMaking: (name, id) => name === 'web' && id === A,
     isWatched: () => false,
   }

@@ -29,8 +29,8 @@ describe('the folder of replaced containers', () => {
     await Promise.all([store.add(one), store.add(other), store.add(one)])
     expect((await stat(join(state, 'not/there/replaced'))).mode & 0o777).toBe(0o700)
     expect(await storeFor('/a.sock', join(state, 'not/there')).read()).toEqual([one, other])
-    await store.remove(one)
-    await store.remove(one)
+    await store.remove(one, 'everywhere')
+    await store.remove(one, 'everywhere')
     expect(await store.read()).toEqual([other])
   })
 
@@ -38,12 +38,12 @@ describe('the folder of replaced containers', () => {
     const [first, second] = [storeFor('/a.sock'), storeFor('/b.sock')]
     await first.add(one)
     expect(await second.read()).toEqual([one])
-    await second.tidy(one)
+    await second.remove(one, 'here')
     expect(await first.read()).toEqual([one])
-    await second.remove(one)
+    await second.remove(one, 'everywhere')
     expect(await first.read()).toEqual([])
     await first.add(one)
-    await first.tidy(one)
+    await first.remove(one, 'here')
     expect(await first.read()).toEqual([])
   })
 
@@ -80,7 +80,11 @@ describe('the folder of replaced containers', () => {
       await store.add(one)
       await chmod(join(state, level), 0o770)
       await expect(store.read()).rejects.toThrow('that no other user can write')
-      for (const change of [() => store.add(other), () => store.remove(one), () => store.tidy(one)])
+      for (const change of [
+        () => store.add(other),
+        () => store.remove(one, 'everywhere'),
+        () => store.remove(one, 'here'),
+      ])
         await expect(change()).rejects.toThrow('that no other user can write')
       await chmod(join(state, level), 0o700)
       expect(await store.read()).toEqual([one])
@@ -110,7 +114,10 @@ describe('the folder of replaced containers', () => {
     await expect(stat(outside)).rejects.toThrow('ENOENT')
     await writeFile(outside, 'kept')
     for (const engine of [replacement.engine, '../../outside'])
-      for (const change of [() => store.remove({ ...one, engine }), () => store.tidy({ ...one, engine })])
+      for (const change of [
+        () => store.remove({ ...one, engine }, 'everywhere'),
+        () => store.remove({ ...one, engine }, 'here'),
+      ])
         await expect(change()).rejects.toThrow('is not a container id')
     expect((await stat(outside)).size).toBe(4)
   })

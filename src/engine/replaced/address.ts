@@ -57,40 +57,24 @@ export function addressed(
 ): Addressee | Promise<Addressee> {
   refuseOurNames(call)
   const said = containerOf(call)
-  const everything = call.match !== undefined && SHOWS_ALL.has(call.match.operation.name)
-  const concerns = said !== undefined || everything
-  const settled = concerns ? replacedContainers.settled(said) : undefined
+  const concerns = said !== undefined || (call.match !== undefined && SHOWS_ALL.has(call.match.operation.name))
+  const settled = (): Promise<unknown> | undefined => (concerns ? replacedContainers.settled(said) : undefined)
+  const params = call.match?.params ?? NO_PARAMS
+  const settling = async (): Promise<Addressee> => {
+    await settled()
+    const mapsIds = await replacedContainers.ready(engine)
+    await settled() // loading the ids may have found an interrupted replacement
+    const id = said !== undefined && mapsIds ? await replacedContainers.resolve(said) : said
+    if (said === undefined || id === undefined || id === said) return { wirePath: call.wirePath, params, mapsIds }
+    const rest = call.wirePath.slice('/containers/'.length + said.length) // a known id is hexadecimal, hence not escaped
+    return { wirePath: `/containers/${id}${rest}`, params: { ...params, name: id }, mapsIds }
+  }
   // Fast path: nothing is being replaced, and no id differs.
-  if (settled === undefined && replacedContainers.ready(engine) === false) return own(call, false)
-  return settling(replacedContainers, call, engine, said, { concerns, settled })
+  const isPlain = settled() === undefined && replacedContainers.ready(engine) === false
+  return isPlain ? { wirePath: call.wirePath, params, mapsIds: false } : settling()
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = {}
-
-const own = (call: Call, mapsIds: boolean): Addressee => ({
-  wirePath: call.wirePath,
-  params: call.match?.params ?? NO_PARAMS,
-  mapsIds,
-})
-
-async function settling(
-  replacedContainers: ReplacedContainers,
-  call: Call,
-  engine: EngineFacts,
-  said: string | undefined,
-  { concerns, settled }: { readonly concerns: boolean; readonly settled: Promise<unknown> | undefined },
-): Promise<Addressee> {
-  await settled
-  const ready = replacedContainers.ready(engine)
-  const mapsIds = typeof ready === 'boolean' ? ready : await ready
-  // Loading the ids may have found an interrupted replacement.
-  if (typeof ready !== 'boolean' && concerns) await replacedContainers.settled(said)
-  if (said === undefined || !mapsIds) return own(call, mapsIds)
-  const id = await replacedContainers.resolve(said)
-  if (id === said) return own(call, mapsIds)
-  const rest = call.wirePath.slice('/containers/'.length + said.length) // a known id is hexadecimal, hence not escaped
-  return { wirePath: `/containers/${id}${rest}`, params: { ...call.match?.params, name: id }, mapsIds }
-}
 
 /** Registers a call that must not be interrupted, until the returned function is called; undefined for other calls. */
 export function watching(replacedContainers: ReplacedContainers, call: Call): (() => void) | undefined {

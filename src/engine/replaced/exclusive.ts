@@ -24,6 +24,9 @@ export interface Peers {
 /** A container that is being replaced. */
 interface Busy extends Container {
   readonly done: Promise<void>
+  readonly free: () => void
+  /** Of the claim of another process. */
+  readonly token: number | undefined
   /** By a client of another process. */
   watched: boolean
 }
@@ -32,10 +35,8 @@ interface Busy extends Container {
 export class ExclusiveWork {
   readonly #peers: Peers | undefined
   readonly #waitMs: number
-  readonly #here = new Map<string, Busy>()
-  /** Containers claimed by other processes, by token. */
-  readonly #elsewhere = new Map<number, Busy & { readonly free: () => void }>()
-  readonly #watched = new Map<string, number>()
+  readonly #busy = new Set<Busy>()
+  readonly #watched = new Set<{ readonly said: string }>()
   #begun = false
 
   /** `waitMs`: how long a call waits for a container that is being replaced. */
@@ -49,61 +50,69 @@ export class ExclusiveWork {
     return this.#begun
   }
 
-  isBusyHere = (of: (container: Container) => boolean): boolean => this.#here.values().some(of)
+  /** Whether this process replaces the container. */
+  isBusyHere = (of: (container: Container) => boolean): boolean => this.#here(of) !== undefined
+
+  #here = (of: (container: Container) => boolean): Busy | undefined =>
+    this.#busy.values().find((busy) => busy.token === undefined && of(busy))
 
   /** Holds calls for a container that another process replaces. */
   hold(token: number, container: Container): void {
-    this.#begun = true
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#elsewhere.set(token, { ...container, done: promise, watched: false, free: resolve })
+    this.#add(container, token)
   }
 
   free(token: number): void {
-    this.#elsewhere.get(token)?.free()
-    this.#elsewhere.delete(token)
+    this.#busy
+      .values()
+      .find((busy) => busy.token === token)
+      ?.free()
+  }
+
+  #add({ id, name }: Container, token?: number): Busy {
+    this.#begun = true
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const free = (): void => {
+      this.#busy.delete(busy)
+      resolve()
+    }
+    const busy: Busy = { id, name, done: promise, free, token, watched: false }
+    this.#busy.add(busy)
+    return busy
   }
 
   /** Runs `work` exclusively for a container; calls for it wait (`settled`). */
   async alone<T>(container: Container, work: () => Promise<T>): Promise<T> {
-    for (let other = this.#here.get(container.id); other !== undefined; other = this.#here.get(container.id))
-      await this.#done(other)
-    this.#begun = true
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const busy: Busy = { ...container, done: promise, watched: false }
-    this.#here.set(container.id, busy)
+    const other = (): Busy | undefined => this.#here(({ id }) => id === container.id)
+    for (let busy = other(); busy !== undefined; busy = other()) await this.#done(busy)
+    const busy = this.#add(container)
     let claim: Claim | undefined
     try {
-      claim = await this.#claim(busy)
+      claim = await this.#claim(container)
       busy.watched = claim?.watched === true
       return await work()
     } finally {
       claim?.release()
-      this.#here.delete(container.id)
-      resolve()
+      busy.free()
     }
   }
 
-  async #claim(busy: Busy): Promise<Claim | undefined> {
-    const claiming = this.#peers?.claim({ id: busy.id, name: busy.name })
+  async #claim(container: Container): Promise<Claim | undefined> {
+    const claiming = this.#peers?.claim(container)
     if (claiming === undefined) return undefined
     return within(this.#waitMs, claiming, () => {
       void claiming.then((claim) => claim.release())
-      throw tooLong(busy)
+      throw tooLong(container)
     })
   }
 
-  /** What a call for this container, or for all of them, has to wait for. */
+  /** The work that a call for this container, or for all of them, waits for. */
   settled(said?: string): Promise<unknown> | undefined {
-    if (this.#here.size === 0 && this.#elsewhere.size === 0) return undefined
+    if (this.#busy.size === 0) return undefined
     const name = said?.replace(/^\//, '')
-    const concerned = this.#all.filter(
+    const concerned = [...this.#busy].filter(
       (one) => name === undefined || one.name === name || (name !== '' && one.id.startsWith(name)),
     )
     return concerned.length === 0 ? undefined : Promise.all(concerned.map((one) => this.#done(one)))
-  }
-
-  get #all(): readonly Busy[] {
-    return [...this.#here.values(), ...this.#elsewhere.values()]
   }
 
   #done(busy: Busy): Promise<void> {
@@ -113,27 +122,20 @@ export class ExclusiveWork {
   }
 
   isMaking = (name: JsonValue | undefined, clientId: JsonValue | undefined): boolean =>
-    this.#all.some((one) => one.name === name && one.id === clientId)
+    this.#busy.values().some((one) => one.name === name && one.id === clientId)
 
-  /**
-   * Registers a client that is attached to the container, waits for it or follows it, until the returned function is
-   * called.
-   */
+  /** Registers a client that is attached to the container, waits for it or follows it, until the result is called. */
   watch(said: string): () => void {
-    this.#watched.set(said, (this.#watched.get(said) ?? 0) + 1)
-    return () => {
-      const left = (this.#watched.get(said) ?? 1) - 1
-      if (left === 0) this.#watched.delete(said)
-      else this.#watched.set(said, left)
-    }
+    const watcher = { said: said.replace(/^\//, '') }
+    this.#watched.add(watcher)
+    return () => void this.#watched.delete(watcher)
   }
 
-  isWatched({ id, name }: Container): boolean {
-    if (this.#here.values().some((busy) => busy.watched && busy.name === name)) return true
-    return this.#watched.keys().some((said) => {
-      const plain = said.replace(/^\//, '')
-      return plain === name || (plain.length > 3 && id.startsWith(plain))
-    })
+  isWatched({ ids, name }: { readonly ids: readonly string[]; readonly name: string }): boolean {
+    if (this.#busy.values().some((busy) => busy.watched && busy.name === name)) return true
+    return this.#watched
+      .values()
+      .some(({ said }) => said === name || (said.length > 3 && ids.some((id) => id.startsWith(said))))
   }
 }
 

@@ -6,7 +6,7 @@ import type { Replacement, ReplacementStore } from './store.ts'
 export class KeptIds {
   readonly #store: ReplacementStore | undefined
   readonly #log: Pick<Log, 'warn'>
-  /** Ids already mentioned in the log. */
+  /** Subjects already mentioned in the log. */
   readonly #told = new Set<string>()
 
   constructor(store: ReplacementStore | undefined, log: Pick<Log, 'warn'>) {
@@ -31,11 +31,8 @@ export class KeptIds {
     })
   }
 
-  remove = (replacement: Replacement): Promise<void> => this.#without(this.#store?.remove(replacement))
-  tidy = (replacement: Replacement): Promise<void> => this.#without(this.#store?.tidy(replacement))
-
-  async #without(removal: Promise<void> | undefined): Promise<void> {
-    await removal?.catch((err: Error) => {
+  async remove(replacement: Replacement, where: 'everywhere' | 'here'): Promise<void> {
+    await this.#store?.remove(replacement, where).catch((err: Error) => {
       this.#once(err.message, { err }, 'the id of a container that is gone cannot be removed from --state')
     })
   }

@@ -1,10 +1,8 @@
-import type { EngineFacts } from '../../api/engine-facts.ts'
-import { isObject, type JsonObject, listOf, memberAt, stringOf } from '../../api/json/json.ts'
+import { isObject, type JsonObject, listOf, memberAt } from '../../api/json/json.ts'
 import type { EngineAnswer } from '../../translate/message.ts'
-import { isEnding, nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
+import { idOf, isEnding, nameOf, nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
 
-/** Calls the engine at its highest version. */
-export type CallEngine = (facts: EngineFacts, method: 'GET' | 'POST' | 'DELETE', path: string) => Promise<EngineAnswer>
+export type Call = (method: 'GET' | 'POST' | 'DELETE', path: string) => Promise<EngineAnswer>
 
 /** A replacement that was interrupted when its bridge ended. */
 export interface Left {
@@ -13,15 +11,13 @@ export interface Left {
   readonly containers: readonly JsonObject[]
 }
 
-export const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
-
 /**
  * Containers set aside on an engine, by their former names. Those whose names do not contain the former one cannot be
  * restored.
  */
-export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promise<Left[]> {
+export async function leftSetAside(call: Call): Promise<Left[]> {
   const filters = new URLSearchParams({ filters: JSON.stringify({ name: [SET_ASIDE] }) })
-  const named = containersIn(await call(facts, 'GET', `/containers/json?all=1&${filters}`)).flatMap((container) => {
+  const named = containersIn(await call('GET', `/containers/json?all=1&${filters}`)).flatMap((container) => {
     const names = listOf(container['Names']).map(String)
     const name = names.map((one) => nameSetAside(idOf(container), one)).find((one) => one !== undefined)
     return name === undefined ? [] : [{ name, container }]
@@ -45,58 +41,63 @@ const oldestFirst = (containers: readonly JsonObject[]): JsonObject[] =>
 
 /**
  * Undoes an interrupted replacement: of the containers set aside under a name and the one that has it now, the oldest
- * is the client's. It gets its name back, the others are removed. It is intact until the last step removes it
- * (rules/emulate/recreate.ts), so nothing is lost. If a container was started since, or is not ours, nothing is
- * changed. Returns the outcome in words, and whether the replacement is over.
+ * is the client's. Resolves with the problem if the replacement is not over.
  */
 export async function putBack(
-  call: CallEngine,
-  facts: EngineFacts,
+  call: Call,
   { name, containers }: Left,
   clientOf: (id: string) => string,
-): Promise<{ readonly outcome: string; readonly isOver: boolean }> {
-  const called = (await inspected(call, facts, [name])).filter((one) => nameOf(one) === name)
-  const aside = (await inspected(call, facts, containers.map(idOf))).filter(
-    (one) => nameSetAside(idOf(one), nameOf(one)) === name,
-  )
-  const [original, ...made] = [...called, ...aside].sort((a, b) => createdAt(a) - createdAt(b))
-  if (original === undefined || aside.length === 0) return { outcome: 'somebody else has put it back', isOver: true }
-  if (isEnding(original))
-    return { outcome: 'its own removal is under way: the one made in its stead stays', isOver: false }
-  const client = clientOf(idOf(original))
-  const foreign = made.find(
-    (one) => stringOf(memberAt(one, 'Config', 'Labels', REPLACES)) !== client || !neverStarted(one),
-  )
-  if (foreign !== undefined) {
-    return { outcome: `container ${idOf(foreign)} is not ours to remove: all is left as it is`, isOver: false }
-  }
-  for (const one of made) {
-    // Renamed first: events of its removal are then hidden from clients.
-    if (nameOf(one) === name) await must(call(facts, 'POST', renamed(idOf(one), setAside(idOf(one), name))))
-    await must(call(facts, 'DELETE', `/containers/${idOf(one)}?v=1`))
-  }
-  if (nameOf(original) !== name) await must(call(facts, 'POST', renamed(idOf(original), name)))
-  return { outcome: 'it is as it was', isOver: true }
-}
-
-const renamed = (id: string, name: string): string => `/containers/${id}/rename?${new URLSearchParams({ name })}`
-
-async function inspected(call: CallEngine, facts: EngineFacts, said: readonly string[]): Promise<JsonObject[]> {
-  const answers = await Promise.all(said.map((one) => call(facts, 'GET', `/containers/${one}/json`)))
-  return answers.flatMap(({ status, body, error }) => {
-    if (status === 404) return []
-    if (status >= 400 || !isObject(body)) throw new Error(error || 'the engine returned no container')
-    return [body]
-  })
+): Promise<string | undefined> {
+  const [called, ...others] = await Promise.all([name, ...containers.map(idOf)].map((said) => shown(call, said)))
+  const aside = others.filter((one) => one !== undefined).filter((one) => nameSetAside(idOf(one), nameOf(one)) === name)
+  const all = called !== undefined && nameOf(called) === name ? [called, ...aside] : aside
+  const [original, ...made] = all.sort((a, b) => createdAt(a) - createdAt(b))
+  if (original === undefined || aside.length === 0) return undefined // by somebody else
+  return undo(call, { name, client: clientOf(idOf(original)), original, made })
 }
 
 const createdAt = (container: JsonObject): number => Date.parse(String(container['Created']))
 
-async function must(answer: Promise<EngineAnswer>): Promise<void> {
-  const { status, error } = await answer
-  if (status >= 400 && status !== 404) throw new Error(error)
+/** An inspected container; undefined if it is not there. */
+export async function shown(call: Call, said: string): Promise<JsonObject | undefined> {
+  const { status, body, error } = await call('GET', `/containers/${said}/json`)
+  if (status === 404) return undefined
+  if (status >= 400 || !isObject(body)) throw new Error(error || 'the engine returned no container')
+  return body
 }
 
-const nameOf = (container: JsonObject): string => String(container['Name'] ?? '').replace(/^\//, '')
+interface Halfway {
+  readonly name: string
+  /** The id that the client knows. */
+  readonly client: string
+  /** Complete until the last step of a replacement removes it (rules/emulate/recreate.ts). */
+  readonly original: JsonObject
+  readonly made: readonly JsonObject[]
+}
 
-const neverStarted = (container: JsonObject): boolean => memberAt(container, 'State', 'Status') === 'created'
+/**
+ * Removes what was made to replace a container, and gives the original its name back. Changes nothing if one of them was
+ * started since, or is not the bridge's. Resolves with what could not be undone.
+ */
+export async function undo(call: Call, { name, client, original, made }: Halfway): Promise<string | undefined> {
+  if (isEnding(original)) return 'its own removal is under way: the one made in its stead stays'
+  const foreign = made.find(
+    (one) => memberAt(one, 'Config', 'Labels', REPLACES) !== client || memberAt(one, 'State', 'Status') !== 'created',
+  )
+  if (foreign !== undefined) return `container ${idOf(foreign)} is not ours to remove: all is left as it is`
+  const problems: string[] = []
+  const tell = (words: string, { status, error }: EngineAnswer): void => {
+    if (status >= 400 && status !== 404) problems.push(`${words}: ${error}`)
+  }
+  const rename = (one: JsonObject, to: string): Promise<EngineAnswer> =>
+    call('POST', `/containers/${idOf(one)}/rename?${new URLSearchParams({ name: to })}`)
+  for (const one of made) {
+    const left = `container ${idOf(one)} is left over`
+    // Renamed first: events of its removal are then hidden from clients.
+    if (nameOf(one) === name) tell(left, await rename(one, setAside(idOf(one), name)))
+    tell(left, await call('DELETE', `/containers/${idOf(one)}?v=1`))
+  }
+  if (nameOf(original) !== name)
+    tell(`container ${idOf(original)} is called ${nameOf(original)} now`, await rename(original, name))
+  return problems.length === 0 ? undefined : problems.join('; ')
+}

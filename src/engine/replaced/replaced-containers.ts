@@ -3,13 +3,16 @@ import type { JsonValue } from '../../api/json/json.ts'
 import { isOlder } from '../../api/version.ts'
 import type { Log } from '../../config/log.ts'
 import { within } from '../../config/within.ts'
-import type { ReplacedContainerIds } from '../../translate/message.ts'
+import type { EngineAnswer, ReplacedContainerIds } from '../../translate/message.ts'
 import { type Container, ExclusiveWork, type Peers } from './exclusive.ts'
 import { KeptIds } from './kept.ts'
-import { type Loaded, load } from './load.ts'
-import type { CallEngine } from './recovery.ts'
+import { load } from './load.ts'
+import type { Call } from './recovery.ts'
 import type { ReplacementStore } from './store.ts'
 import { IdTable } from './table.ts'
+
+/** Calls the engine at its highest version. */
+export type CallEngine = (facts: EngineFacts, ...call: Parameters<Call>) => Promise<EngineAnswer>
 
 interface Settings {
   readonly peers?: Peers
@@ -50,8 +53,8 @@ export class ReplacedContainers implements ReplacedContainerIds {
   #unanswered = false
   /** Images with the label, committed from replaced containers. */
   #labelledImages = false
-  /** How many interrupted replacements ended. */
-  #ended = 0
+  /** Counts what would make a load in progress outdated. */
+  #changes = 0
 
   constructor(call: CallEngine, settings: Settings = {}) {
     this.#call = call
@@ -85,7 +88,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   }
 
   /** Resolves a path parameter. Asks the engine about abbreviated ids. */
-  resolve(said: string): string | Promise<string> {
+  async resolve(said: string): Promise<string> {
     const known = this.#table.toEngine(said)
     const guess = known === said ? this.#table.guess(said) : undefined
     const facts = this.#loadedFor
@@ -99,34 +102,37 @@ export class ReplacedContainers implements ReplacedContainerIds {
 
   toEngine = (said: string): string => this.#table.toEngine(said)
   toClient = (id: string): string => this.#table.toClient(id)
-  forget = (engineId: string): void => {
-    const client = this.#table.toClient(engineId)
-    if (client !== engineId) {
-      this.#settings.peers?.forgotten(engineId)
-      void this.#kept.remove({ client, engine: engineId })
-    }
-    this.#table.forget(engineId)
+
+  forget = (engine: string): void => {
+    const client = this.told.forgotten(engine)
+    if (client === undefined) return
+    this.#settings.peers?.forgotten(engine)
+    void this.#kept.remove({ client, engine }, 'everywhere')
   }
 
   /** Stores the ids before the original is removed, so that they survive a crash. */
-  keep = async (client: string, engine: string): Promise<() => Promise<void>> => {
-    await this.#kept.add({ client, engine })
-    return () => this.#kept.remove({ client, engine })
-  }
+  keep = (client: string, engine: string): Promise<void> => this.#kept.add({ client, engine })
 
-  replaced = (clientId: string, engineId: string): void => {
-    this.#table.add(clientId, engineId)
-    this.#settings.peers?.replaced(clientId, engineId)
+  replaced = (client: string, engine: string): void => {
+    this.told.replaced(client, engine)
+    this.#settings.peers?.replaced(client, engine)
   }
 
   /** Notifications from other processes. */
   readonly told = {
-    replaced: (clientId: string, engineId: string): void => this.#table.add(clientId, engineId),
-    forgotten: (engineId: string): void => this.#table.forget(engineId),
+    replaced: (client: string, engine: string): void => {
+      this.#changes++
+      this.#table.add(client, engine)
+    },
+    forgotten: (engine: string): string | undefined => {
+      const client = this.#table.forget(engine)
+      if (client !== undefined) this.#changes++
+      return client
+    },
     /** Holds calls for the container. Returns whether a client here is attached to it. */
     busy: (token: number, container: Container): boolean => {
       this.#work.hold(token, container)
-      return [container.id, this.#table.toEngine(container.id)].some((id) => this.isWatched({ ...container, id }))
+      return this.isWatched(container)
     },
     idle: (token: number): void => this.#work.free(token),
   }
@@ -134,13 +140,13 @@ export class ReplacedContainers implements ReplacedContainerIds {
   alone = <T>(container: Container, work: () => Promise<T>): Promise<T> => this.#work.alone(container, work)
   settled = (said?: string): Promise<unknown> | undefined => this.#work.settled(said)
   watch = (said: string): (() => void) => this.#work.watch(said)
-  isWatched = (container: Container): boolean => this.#work.isWatched(container)
+  isWatched = ({ id, name }: Container): boolean => this.#work.isWatched({ ids: [id, this.#table.toEngine(id)], name })
   isMaking = (name: JsonValue | undefined, clientId: JsonValue | undefined): boolean =>
     this.#work.isMaking(name, clientId)
 
   /** One load at a time. Calls do not wait for it for long: when it takes longer, they go on with the known ids. */
   async #look(facts: EngineFacts): Promise<void> {
-    if (this.#loading?.facts !== facts) this.#loading = { facts, done: this.#read(facts) }
+    if (this.#loading?.facts !== facts) this.#loading = { facts, done: this.#load(facts) }
     const loading = this.#loading
     const ended = loading.done.then(() => {
       if (this.#loading === loading) this.#loading = undefined
@@ -152,29 +158,25 @@ export class ReplacedContainers implements ReplacedContainerIds {
     this.#nextLook = performance.now() + this.#settings.pauseMs
   }
 
-  /** Loads again when an interrupted replacement ends meanwhile: its container may be in one list and gone from the next. */
-  async #load(facts: EngineFacts): Promise<Loaded> {
-    const over = (restored?: string): void => {
-      this.#ended++
-      if (restored !== undefined) this.#table.restored(restored)
+  /** Loads again what has changed meanwhile: a container may be in one list of the engine and gone from the next. */
+  async #load(facts: EngineFacts): Promise<void> {
+    const over = (): void => {
+      this.#changes++
       this.#loadedFor = undefined
     }
-    const parts = { call: this.#call, table: this.#table, kept: this.#kept, work: this.#work }
-    for (let tries = 0; tries < MAX_LOADS; tries++) {
-      const before = this.#ended
-      const loaded = await load({ ...parts, ...this.#settings, over }, facts)
-      if (this.#ended === before) return loaded
-    }
-    throw new Error(`interrupted replacements kept ending while they were read ${MAX_LOADS} times`)
-  }
-
-  async #read(facts: EngineFacts): Promise<void> {
-    const asked = performance.now()
+    const call: Call = (...what) => this.#call(facts, ...what)
+    const parts = { call, table: this.#table, kept: this.#kept, work: this.#work, over, ...this.#settings }
     try {
-      const { ids, images } = await this.#load(facts)
-      this.#unanswered = false
-      this.#labelledImages = images
-      this.#table.reset(ids, asked)
+      for (let tries = 0; tries < MAX_LOADS; tries++) {
+        const before = this.#changes
+        const { ids, images } = await load(parts)
+        if (this.#changes !== before) continue
+        this.#unanswered = false
+        this.#labelledImages = images
+        this.#table.reset(ids)
+        return
+      }
+      throw new Error(`the replaced containers changed each of ${MAX_LOADS} times that they were read`)
     } catch (err) {
       this.#failed(err)
     }

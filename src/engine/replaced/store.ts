@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { access, constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type EngineAddress, formatAddress } from '../../http/address.ts'
 import { isFullId } from '../../translate/replaced/label.ts'
@@ -35,13 +35,11 @@ export class ReplacementStore {
   }
 
   async read(): Promise<Replacement[]> {
-    const found: Replacement[] = []
-    for (const folder of await this.#folders())
-      for (const file of await readdir(folder)) {
-        const [, client, engine] = NAME.exec(file) ?? []
-        if (client !== undefined && engine !== undefined) found.push({ client, engine })
-      }
-    return found
+    const files = await this.#inFolders((folder) => readdir(folder))
+    return files.flat().flatMap((file) => {
+      const [, client, engine] = NAME.exec(file) ?? []
+      return client === undefined || engine === undefined ? [] : [{ client, engine }]
+    })
   }
 
   /** Resolves when it is durable. */
@@ -56,38 +54,34 @@ export class ReplacementStore {
     await folder.sync().finally(() => folder.close())
   }
 
-  /** Removes a container that is gone, for all addresses. */
-  async remove(replacement: Replacement): Promise<void> {
+  /**
+   * Removes a container that is gone: `everywhere`, or `here` if only the engine at this address is known not to have
+   * it.
+   */
+  async remove(replacement: Replacement, where: 'everywhere' | 'here'): Promise<void> {
     const file = fileOf(replacement)
-    for (const folder of await this.#folders()) await rm(join(folder, file), { force: true })
+    await this.#inFolders(async (folder) => {
+      if (where === 'everywhere' || folder === this.#own) await rm(join(folder, file), { force: true })
+    })
   }
 
-  /** Removes a container that the engine at this address does not have. */
-  async tidy(replacement: Replacement): Promise<void> {
-    const file = fileOf(replacement)
-    if ((await this.#folders()).includes(this.#own)) await rm(join(this.#own, file), { force: true })
-  }
-
-  /** Directories of all addresses that no other user can write to; none before the first `add`. */
-  async #folders(): Promise<string[]> {
+  /** Visits the folders of all addresses, but for those of other users; there are none before the first `add`. */
+  async #inFolders<T>(visit: (folder: string) => Promise<T>): Promise<T[]> {
     if (!(await exists(this.#all))) return []
     await check(this.#state)
     await check(this.#all)
     const entries = await readdir(this.#all, { withFileTypes: true })
-    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(this.#all, name))
-    const usable = await Promise.all(folders.map((folder) => this.#isUsable(folder)))
-    return folders.filter((_, index) => usable[index])
-  }
-
-  async #isUsable(folder: string): Promise<boolean> {
-    try {
-      await check(folder)
-      await access(folder, constants.R_OK | constants.X_OK)
-      return true
-    } catch (cause) {
-      if (folder !== this.#own) return false // owned by a bridge of another user
-      throw cause
+    const results: T[] = []
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      const folder = join(this.#all, name)
+      try {
+        await check(folder)
+        results.push(await visit(folder))
+      } catch (cause) {
+        if (folder === this.#own) throw cause
+      }
     }
+    return results
   }
 }
 

@@ -1,6 +1,6 @@
 import { isFullId, shortId } from '../../translate/replaced/label.ts'
 
-/** How long ids of a removed container stay known, for its last events. */
+/** How long the id of a removed container stays known, for its last events. */
 const REMEMBERED_MS = 60_000
 /** Shorter prefixes are ambiguous without the engine. */
 const CLEAR_PREFIX = /^[0-9a-f]{12,63}$/
@@ -9,7 +9,6 @@ interface Replacement {
   /** The id returned by create. */
   readonly client: string
   readonly engine: string
-  readonly since: number
   goneSince: number | undefined
 }
 
@@ -28,48 +27,36 @@ export class IdTable {
   }
 
   add(client: string, engine: string): void {
-    const replacement = { client, engine, since: this.#now(), goneSince: undefined }
-    const before = this.#byClient.get(client)
-    if (before !== undefined && before.engine !== engine) before.goneSince ??= this.#now()
+    const before = this.#byClient.get(client)?.engine
+    if (before === engine) return
+    if (before !== undefined) this.forget(before)
+    const replacement = { client, engine, goneSince: undefined }
     this.#byEngine.set(engine, replacement)
     this.#byClient.set(client, replacement)
   }
 
-  /** The container was removed. Its ids stay known for its last events. */
-  forget(engine: string): void {
+  /** The container was removed, or no longer replaces the client's. Returns the client's id if that was not known. */
+  forget(engine: string): string | undefined {
     const gone = this.#byEngine.get(engine)
-    if (gone !== undefined) gone.goneSince ??= this.#now()
+    if (gone === undefined || gone.goneSince !== undefined) return undefined
+    gone.goneSince = this.#now()
+    this.#byClient.delete(gone.client)
+    return gone.client
   }
 
-  /** The client's own container has its place again. The other's id stays known, for its last events. */
-  restored(client: string): void {
-    const replacement = this.#byClient.get(client)
-    if (replacement === undefined) return
-    replacement.goneSince ??= this.#now()
-    this.#byClient.delete(client)
-  }
-
-  /** Takes over the engine's state, except for newer entries. */
-  reset(found: readonly { client: string; engine: string }[], asked: number): void {
+  /** Takes over the engine's state. */
+  reset(found: readonly { client: string; engine: string }[]): void {
     const present = new Set(found.map(({ engine }) => engine))
-    for (const one of this.#byEngine.values()) {
-      if (!present.has(one.engine) && one.since < asked) one.goneSince ??= this.#now()
-    }
-    for (const { client, engine } of found) {
-      const known = this.#byClient.get(client)
-      if (known === undefined || (known.engine !== engine && known.since < asked)) this.add(client, engine)
-    }
+    for (const engine of this.#byEngine.keys()) if (!present.has(engine)) this.forget(engine)
+    for (const { client, engine } of found) this.add(client, engine)
     this.sweep()
   }
 
   /** Drops expired entries. */
   sweep(): void {
     const until = this.#now() - REMEMBERED_MS
-    for (const one of this.#byEngine.values()) {
-      if (one.goneSince === undefined || one.goneSince > until) continue
-      this.#byEngine.delete(one.engine)
-      if (this.#byClient.get(one.client) === one) this.#byClient.delete(one.client)
-    }
+    for (const { engine, goneSince } of this.#byEngine.values())
+      if (goneSince !== undefined && goneSince <= until) this.#byEngine.delete(engine)
   }
 
   /** Maps a client's full id, or a prefix of at least 12 digits; returns anything else unchanged. */

@@ -22,6 +22,11 @@ export const nameSetAside = (id: string, name: string): string | undefined =>
 export const isSetAside = (id: string, name: string): boolean =>
   id !== '' && name.replace(/^\//, '').startsWith(`${SET_ASIDE}${shortId(id)}`)
 
+export const idOf = (container: JsonObject): string => stringOf(container['Id'])
+
+/** The name of an inspected container. */
+export const nameOf = (container: JsonObject): string => stringOf(container['Name']).replace(/^\//, '')
+
 /** Twelve digits, as clients show ids and engines name hosts. */
 export const shortId = (id: string): string => id.slice(0, 12)
 
