@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { type Call, leftSetAside, putBack } from '../../src/engine/replaced/recovery.ts'
+import { leftSetAside, putBack } from '../../src/engine/replaced/recovery.ts'
 import { type CallEngine, ReplacedContainers } from '../../src/engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../../src/engine/replaced/store.ts'
 import { Headers } from '../../src/http/headers.ts'
 import { REPLACES, SET_ASIDE, setAside } from '../../src/translate/replaced/label.ts'
+import type { Call } from '../../src/translate/replaced/undo.ts'
 
 const facts = { highest: apiVersion(51), lowest: apiVersion(18), release: '', os: '', arch: '', product: undefined }
 const A = 'a'.repeat(64)
