@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:f
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { completion } from '../src/cli/docs/completion.ts'
+import { SCRIPTS } from '../src/cli/commands/completion.ts'
 
 /** Where the files of a Linux package go, in a folder that stands for `/`. */
 
@@ -46,7 +46,7 @@ export async function layOutTree(program: string, tree: string): Promise<void> {
   for (const unit of ['enginebridge.service', 'enginebridge.socket'])
     await copyFile(join(LINUX, unit), await at(`usr/lib/systemd/system/${unit}`))
   await copyFile(join(LINUX, 'tmpfiles.conf'), await at('usr/lib/tmpfiles.d/enginebridge.conf'))
-  await writeFile(await at('usr/share/bash-completion/completions/enginebridge'), completion('bash'))
+  await writeFile(await at('usr/share/bash-completion/completions/enginebridge'), SCRIPTS.bash)
   await copyFile(join(ROOT, 'LICENSE'), await at('usr/share/doc/enginebridge/copyright'))
   const manual = await readFile(join(ROOT, 'docs/enginebridge.1'))
   await writeFile(await at('usr/share/man/man1/enginebridge.1.gz'), gzipSync(manual))

@@ -1,4 +1,5 @@
 import { getSystemErrorMessage } from 'node:util'
+import type { Flag } from '../config/command-line.ts'
 import { messageOf } from '../config/text.ts'
 import type { SettingName } from '../proxy/settings/settings.ts'
 
@@ -12,11 +13,11 @@ export interface Command {
   readonly sentence: string
   /** Lines of `enginebridge help NAME`, at most 80 columns wide each. */
   readonly details?: readonly string[]
-  readonly flags?: readonly Flag[]
+  readonly flags?: readonly OwnFlag[]
   /** It reads the settings of `serve` as well; its help explains every one, names them all, or explains those given here. */
   readonly settings?: 'every' | 'named' | readonly SettingName[]
-  /** What its first argument may be, for completion; `file`: the name of a file. */
-  readonly completes?: readonly string[] | 'file'
+  /** What its first word may be, for completion. */
+  readonly completes?: readonly string[]
   /** Two command lines to copy, without the program's name. */
   readonly examples: readonly [string, string]
   /** What its exit codes mean, beyond 0 and the 2 of a wrong command line. */
@@ -25,18 +26,25 @@ export interface Command {
   readonly load: () => Promise<{ readonly run: Run }>
 }
 
-export interface Flag {
-  /** Without the dashes. */
-  readonly name: string
-  /** What follows it: `ADDR`, or the words to choose from, `bash|zsh`. A flag without is a switch. */
-  readonly value?: string
-  readonly help: string
+export interface OwnFlag extends Flag {
+  /** The word of the usage line that it stands for. */
+  readonly instead?: string
 }
 
-export const JSON_FLAG: Flag = { name: 'json', help: 'write JSON instead of text' }
+export const JSON_FLAG: OwnFlag = { name: 'json', help: 'write JSON instead of text' }
 
-/** Runs a subcommand with what follows its name. Resolves with the exit code; rejects with a UsageError or another. */
-export type Run = (args: readonly string[], io: Io) => Promise<number>
+/** What follows the name of a command. */
+export interface Arguments {
+  readonly words: readonly string[]
+  /** The last value of a flag. */
+  value(name: string): string | undefined
+  has(name: string): boolean
+  /** The flags of `serve` among them, for readConfig. */
+  readonly settings: readonly string[]
+}
+
+/** Runs a subcommand. Resolves with the exit code; rejects with a UsageError or another. */
+export type Run = (given: Arguments, io: Io) => Promise<number>
 
 /** What a subcommand sees of the process. Tests give their own. */
 export interface Io {

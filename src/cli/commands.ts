@@ -9,9 +9,3 @@ import { translation } from './table/translation.ts'
  * shell completion and docs/cli.md follow.
  */
 export const commands: readonly Command[] = [...serving, ...translation, ...logs, ...about]
-
-export function commandNamed(name: string): Command {
-  const found = commands.find((command) => command.name === name)
-  if (found === undefined) throw new Error(`no command is called ${name}`)
-  return found
-}

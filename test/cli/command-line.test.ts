@@ -51,7 +51,7 @@ describe('the command line', () => {
     [['audit', 'verfy'], 'audit is followed by tail, summary, verify, not by "verfy"; did you mean verify?'],
     [['audit'], 'audit is followed by tail, summary, verify'],
     [['help', 'timeout'], 'there is no help on "timeout"; did you mean timeouts?'],
-    [['diff', '1.24', '1.44', '--jsn'], '--jsn is not a flag of this command; did you mean --json?'],
+    [['diff', '1.24', '1.44', '--jsn'], '--jsn is not a flag; did you mean --json?'],
     [['health', '--jsn'], '--jsn is not a flag; did you mean --json?'],
     [['completion', 'zhs'], 'completion is there for bash, zsh, fish, not for zhs; did you mean zsh?'],
     [['help', 'polic', '--json'], 'there is no help on "polic"; did you mean policy?'],

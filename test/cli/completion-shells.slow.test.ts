@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { completion } from '../../src/cli/docs/completion.ts'
+import { SCRIPTS } from '../../src/cli/commands/completion.ts'
 import { presets } from '../../src/policy/file/presets.ts'
 import { unpacked, withOverUsr } from '../support/unpacked.ts'
 
@@ -10,7 +12,16 @@ const shells = await unpacked('shells')
 const folder = mkdtempSync(join(tmpdir(), 'eb-completion-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+// The scripts ask the program.
+process.env['PATH'] = `${join(import.meta.dirname, '../../node_modules/.bin')}:${process.env['PATH']}`
+
 const ask = {
+  bash: async (script: string, line: string): Promise<string[]> => {
+    const complete = `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _enginebridge`
+    const words = ['--norc', '-c', `${complete}; printf '%s\\n' "\${COMPREPLY[@]}"`, 'bash', ...line.split(' ')]
+    const said = await promisify(execFile)('bash', words)
+    return said.stdout.split('\n').filter((word) => word !== '')
+  },
   zsh: async (script: string, line: string): Promise<string[]> => {
     const probe = join(import.meta.dirname, '../support/complete.zsh')
     const said = await withOverUsr(shells ?? '', ['zsh', '-f', probe, script, line])
@@ -23,11 +34,11 @@ const ask = {
   },
 }
 
-describe.skipIf(shells === undefined).each(['zsh', 'fish'] as const)('completion in a real %s', (shell) => {
+describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shell) => {
   const script = join(folder, `enginebridge.${shell}`)
-  writeFileSync(script, completion(shell))
+  writeFileSync(script, SCRIPTS[shell])
 
-  it.each([
+  it.skipIf(shells === undefined && shell !== 'bash').each([
     ['enginebridge do', ['doctor']],
     ['enginebridge audit ve', ['verify']],
     ['enginebridge serve --validation ', ['strict', 'warn', 'off']],

@@ -2,23 +2,26 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { MAN_PAGE } from '../../packaging/docs/man.ts'
 import { UsageError } from '../../src/cli/command.ts'
+import { complete, SCRIPTS } from '../../src/cli/commands/completion.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
-import { completion, SHELLS } from '../../src/cli/docs/completion.ts'
-import { MAN_PAGE } from '../../src/cli/docs/man.ts'
+import { presets } from '../../src/policy/file/presets.ts'
 import { settingNames } from '../../src/proxy/settings/settings.ts'
 import { captured } from '../support/io.ts'
 
-/** What bash offers at the end of a line. */
+/** What the program offers for the last word of a line. */
 function offered(...line: string[]): string[] {
-  const script = `${completion('bash')}
-COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _enginebridge; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const out = execFileSync('bash', ['--norc', '-c', script, 'test', 'enginebridge', ...line], { encoding: 'utf8' })
-  return out.split('\n').filter((word) => word !== '')
+  const io = captured()
+  complete(line, io)
+  return io
+    .out()
+    .split('\n')
+    .flatMap((offer) => (offer === '' ? [] : [offer.split('\t')[0] ?? '']))
 }
 
-describe('completion in bash', () => {
+describe('completion', () => {
   it.each([
     [['do'], ['doctor']],
     [['audit', 've'], ['verify']],
@@ -32,11 +35,16 @@ describe('completion in bash', () => {
       ['serve', '--validation', ''],
       ['strict', 'warn', 'off'],
     ],
+    [['serve', '--validation=s'], ['--validation=strict']],
+    [
+      ['serve', '--policy', ''],
+      [...Object.keys(presets), 'env', 'off'],
+    ],
     [['replay', '--en'], ['--engine']],
     [['serve', '--audit-mode', 'b'], ['blocking']],
     [
       ['explain', '--'],
-      ['--client', '--json'],
+      ['--client', '--json', '--help'],
     ],
     [['doctor', '--js'], ['--json']],
   ])('offers behind %j the words %j', (line, words) => {
@@ -48,21 +56,19 @@ describe('completion in bash', () => {
     expect(offered('serve', '--')).toEqual(expect.arrayContaining(settingNames.map((name) => `--${name}`)))
   })
 
-  it('offers files where a file is wanted', () => {
-    expect(offered('serve', '--config', 'package').toSorted()).toEqual(['package-lock.json', 'package.json'])
-    expect(offered('record', 'package-l')).toEqual(['package-lock.json'])
-    expect(offered('audit', 'verify', 'package-l')).toEqual(['package-lock.json'])
-    expect(offered('policy', 'check', 'package-l')).toEqual(['package-lock.json'])
+  it.each([
+    ['serve', '--config', 'package'],
+    ['record', 'package-l'],
+    ['audit', 'verify', 'package-l'],
+    ['policy', 'check', 'package-l'],
+  ])('leaves files to the shell: %s %s', (...line) => {
+    expect(offered(...line)).toEqual([])
   })
-})
 
-describe('completion', () => {
-  it.each(SHELLS)('for %s is printed, and names every command and setting', async (shell) => {
+  it.each(Object.keys(SCRIPTS))('for %s is a script that asks the program', async (shell) => {
     const io = captured()
     expect(await dispatch(['completion', shell], io)).toBe(0)
-    for (const { name } of commands) expect(io.out()).toContain(name.split(' ').at(-1))
-    for (const name of settingNames)
-      expect(io.out()).toMatch(new RegExp(shell === 'fish' ? `-l ${name} ` : `--${name}\\b`))
+    expect(io.out()).toContain('enginebridge __complete ')
   })
 
   it('for another shell is refused with a sentence', async () => {

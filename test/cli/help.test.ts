@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Io, UsageError } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
-import { settingGroups } from '../../src/cli/docs/topics.ts'
 import { helpText, helpTopics } from '../../src/cli/help.ts'
+import { settingGroups } from '../../src/cli/topics.ts'
 import { settingNames } from '../../src/proxy/settings/settings.ts'
 import { checkCall } from '../support/documented-call.ts'
 import { captured } from '../support/io.ts'
@@ -23,11 +23,7 @@ describe('help', () => {
   )
 
   it('shows every setting under one topic, whoever added it', () => {
-    expect(
-      settingGroups()
-        .flatMap(({ settings }) => settings)
-        .toSorted(),
-    ).toEqual(settingNames.toSorted())
+    expect(settingGroups.flatMap(({ settings }) => settings).toSorted()).toEqual(settingNames.toSorted())
     const shown = helpTopics().map(helpText).join('\n')
     for (const name of settingNames) expect(shown).toMatch(new RegExp(`^  --${name}( |$)`, 'm'))
   })
@@ -46,7 +42,7 @@ describe('help', () => {
   it('on serve shows every setting in its group, within 80 columns', () => {
     const text = helpText('serve')
     for (const name of settingNames) expect(text).toMatch(new RegExp(`^  --${name}( |$)`, 'm'))
-    for (const { name } of settingGroups()) expect(text).toContain(`\nFlags, ${name} (`)
+    for (const { name } of settingGroups) expect(text).toContain(`\nFlags, ${name} (`)
     expect(text.split('\n').filter((line) => line.length > COLUMNS)).toEqual([])
   })
 

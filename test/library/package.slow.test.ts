@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { API_REPORT, apiReport } from '../../src/cli/docs/api-report.ts'
+import { API_REPORT, apiReport } from '../../packaging/docs/api-report.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

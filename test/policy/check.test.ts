@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/commands/policy-check.ts'
+import { dispatch } from '../../src/cli/dispatch.ts'
 import { captured } from '../support/io.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'eb-'))
@@ -15,7 +15,7 @@ const file = (name: string, text: string): string => {
 describe('enginebridge policy check', () => {
   const check = async (...words: string[]): Promise<[number, string]> => {
     const io = captured()
-    return [await run(words, io), io.out()]
+    return [await dispatch(['policy', 'check', ...words], io), io.out()]
   }
 
   it('ends with 0 and the rule for what is let through, with 1 for what is not', async () => {
@@ -30,7 +30,9 @@ describe('enginebridge policy check', () => {
 
   it('takes the variables of another socket proxy for a policy', async () => {
     const io = captured({ env: { CONTAINERS: '1', ALLOW_START: '1' } })
-    const codes = ['start', 'stop'].map((verb) => run(['env', 'POST', `/v1.44/containers/web/${verb}`], io))
+    const codes = ['start', 'stop'].map((verb) =>
+      dispatch(['policy', 'check', 'env', 'POST', `/v1.44/containers/web/${verb}`], io),
+    )
     expect(await Promise.all(codes)).toEqual([0, 1])
   })
 

@@ -12,7 +12,7 @@ const declared = (change: BoundChange, { on, leg }: Example): Set<string> =>
     }),
   )
 
-/** docs/changes.md shows what the ops say: an op that loses something must say so. */
+/** `enginebridge explain` shows what the ops say: an op that loses something must say so. */
 describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id, change) => {
   it('says of its ops what they refuse and what they drop', async () => {
     for (const example of examplesOf(change)) {

@@ -6,7 +6,7 @@ import { BadConfig } from '../../src/config/bad-config.ts'
 import { readPolicy } from '../../src/policy/file/read-policy.ts'
 import { CompiledRules } from '../../src/policy/file/ruleset.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
-import { type Config, settingNames, settings } from '../../src/proxy/settings/settings.ts'
+import type { Config } from '../../src/proxy/settings/settings.ts'
 import { engineNamed } from '../../src/tools/explain/releases.ts'
 import { captured } from './io.ts'
 import type { ShellCommand } from './shell-words.ts'
@@ -22,9 +22,6 @@ export function ownArguments(words: readonly string[]): readonly string[] | unde
 /** They neither listen nor ask anybody, so they are run. */
 const PURE = new Set(['explain', 'diff', 'matrix', 'policy check', 'completion', 'help', 'version'])
 
-/** They read settings, and words beside them. */
-const READS_WORDS = new Set(['health', 'doctor', 'record', 'takeover'])
-
 /** Fails where the program would not take this command line. `files` has what a path means here. */
 export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap<string, string>): Promise<void> {
   const args = words.map((word) => files.get(word) ?? word)
@@ -33,17 +30,16 @@ export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap
   if (name === undefined && first !== '') expect(first, 'a command or a flag').toMatch(/^--/)
   const command = commands.find((one) => one.name === (name ?? 'serve'))
   const rest = args.slice(name?.split(' ').length ?? 0)
-  const flags = command?.flags ?? []
-  if (command?.settings !== undefined) {
-    await checkSettings(READS_WORDS.has(command.name) ? withoutWords(rest, flags) : rest, env)
+  if (command === undefined) return
+  const { words: operands, value, settings } = readArguments(rest, command)
+  if (command.settings !== undefined) {
+    await checkSettings(settings, env)
     return
   }
-  if (command === undefined) return
-  const { words: operands, value } = readArguments(rest, command)
   const engine = value('engine')
   if (engine !== undefined && !/^(?:unix|tcp):/.test(engine)) expect(engineNamed(engine), engine).toBeDefined()
   const offline = !operands.some((word) => /^(?:unix|tcp):|\.yaml$/.test(word))
-  if (!PURE.has(command?.name ?? '') || !offline) return
+  if (!PURE.has(command.name) || !offline) return
   // 1 is an answer as well: the policy refuses, as the page may want to show.
   expect(await dispatch(args, captured()), args.join(' ')).toBeLessThanOrEqual(1)
 }
@@ -65,19 +61,3 @@ function settingsOf(args: readonly string[], env: Readonly<Record<string, string
     throw cause
   }
 }
-
-/** Takes out what a command reads beside the settings: its words and its own flags. */
-function withoutWords(args: readonly string[], own: readonly { readonly name: string }[]): string[] {
-  const kept: string[] = []
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? ''
-    if (!arg.startsWith('-') || own.some(({ name }) => arg === `--${name}`)) continue
-    kept.push(arg)
-    const takesNext = !arg.includes('=') && !isSwitch(arg)
-    if (takesNext && args[i + 1] !== undefined) kept.push(args[++i] ?? '')
-  }
-  return kept
-}
-
-const isSwitch = (flag: string): boolean =>
-  settingNames.some((name) => `--${name}` === flag && 'isSwitch' in settings[name])

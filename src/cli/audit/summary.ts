@@ -1,6 +1,4 @@
-import { readArguments } from '../arguments.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { callOf, engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
 import { count as counted, lookOf, painted, type Look as TextLook, table, write } from '../words/text.ts'
@@ -12,8 +10,7 @@ import { count, Usage } from './usage.ts'
 const SHOWN = 15
 
 /** `enginebridge audit summary FILE…`: who calls what, at which version, what was lost; and what another engine would mean. */
-export const run: Run = async (args, io) => {
-  const { words, value, has } = readArguments(args, commandNamed('audit summary'))
+export const run: Run = async ({ words, value, has }, io) => {
   const wanted = value('engine')
   const engine = wanted === undefined ? undefined : await engineFor(wanted)
   const usage = await usageOf(words, io)

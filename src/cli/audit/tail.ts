@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../api/json/json.ts'
 import { settings } from '../../proxy/settings/settings.ts'
-import { readArguments } from '../arguments.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { lookOf, painted, type Look as TextLook } from '../words/text.ts'
 import { follow } from './follow.ts'
 import { asRecord, cut, number, objects, plain, text } from './records.ts'
@@ -10,8 +8,7 @@ import { asRecord, cut, number, objects, plain, text } from './records.ts'
 const LINES = '20'
 
 /** `enginebridge audit tail [FILE]`: calls as they end, streams and tunnels as they open, a line each. */
-export const run: Run = async (args, io) => {
-  const { words, value, has } = readArguments(args, commandNamed('audit tail'))
+export const run: Run = async ({ words, value, has }, io) => {
   const lines = Number(value('lines') ?? LINES)
   if (!Number.isInteger(lines) || lines < 0) throw new UsageError('--lines takes a number')
   const path = words[0] ?? logOf(io)

@@ -1,17 +1,14 @@
 import { fileLines } from '../../audit/log/read-lines.ts'
 import { type Verdict, Verifier } from '../../audit/log/verify.ts'
 import { readChainKey } from '../../audit/sink.ts'
-import { readArguments } from '../arguments.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Look, lookOf, write } from '../words/text.ts'
 
 const SHOWN = 50
 
 /** `enginebridge audit verify FILE…`: follows the chain of audit records, and says which lines are not as they were written. */
-export const run: Run = async (args, io) => {
-  const { words, value, has } = readArguments(args, commandNamed('audit verify'))
+export const run: Run = async ({ words, value, has }, io) => {
   const wanted = value('until')
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted)) throw new UsageError('--until takes a hash: 64 digits')
   const keyFile = value('key')

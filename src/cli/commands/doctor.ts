@@ -8,14 +8,11 @@ import { lookAtListeners } from '../../tools/doctor/listeners.ts'
 import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/settings.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
-import { splitArguments } from '../arguments.ts'
 import { asUsage, type Run } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { count, fill, type Look, lookOf, type Style, table, write } from '../words/text.ts'
 
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
-export const run: Run = async (args, io) => {
-  const { has, words, settings } = splitArguments(args, commandNamed('doctor'))
+export const run: Run = async ({ has, words, settings }, io) => {
   const { config, readable, findings } = lookAtConfig(settings, io.env)
   // The engine is worth a look also when other settings cannot be used.
   const configured = readable.engine === undefined ? [] : [readable.engine]

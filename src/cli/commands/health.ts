@@ -3,10 +3,8 @@ import { type Address, formatAddress } from '../../http/address.ts'
 import { READY_PATH } from '../../proxy/local/ready-path.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { ask } from '../../tools/ask.ts'
-import { splitArguments } from '../arguments.ts'
 import { plain } from '../audit/records.ts'
 import { type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 
 const PING_TIMEOUT_MS = 5_000
 /** Limits of the bridge's message about its engine. */
@@ -14,9 +12,8 @@ const MAX_WORDS = 500
 const MAX_BYTES = 64 * 1024
 
 /** `enginebridge health`: asks the bridge whether its engine answers. 0 when it does. */
-export const run: Run = async (args, io) => {
-  const { has, words, settings } = splitArguments(args, commandNamed('health'))
-  const config = readConfig([...words, ...settings], io.env)
+export const run: Run = async ({ has, settings }, io) => {
+  const config = readConfig(settings, io.env)
   const { listen, admin } = config
   // Sockets of systemd are not passed to this process, and a listener with TLS asks it for a certificate.
   const plainListener = listen.find(

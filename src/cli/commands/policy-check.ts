@@ -3,16 +3,13 @@ import { formatAddress, parseAddress } from '../../http/address.ts'
 import { environmentPolicy } from '../../policy/file/environment.ts'
 import { readPolicy } from '../../policy/file/read-policy.ts'
 import { CompiledRules } from '../../policy/file/ruleset.ts'
-import { readArguments } from '../arguments.ts'
 import { asUsage, type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 
 /**
  * `enginebridge policy check FILE METHOD PATH [BODY]`: what a policy says about a request as the engine would see it. No
  * engine is asked and nothing is translated. 0: let through, 1: refused.
  */
-export const run: Run = async (args, io) => {
-  const { words, value, has } = readArguments(args, commandNamed('policy check'))
+export const run: Run = async ({ words, value, has }, io) => {
   const [file = '', method = '', path = '', body] = words
   if (!/^[a-z]+$/i.test(method)) throw new UsageError(`"${method}" is not a method; write it as GET or POST`)
   if (!path.startsWith('/')) throw new UsageError(`"${path}" is no path; it begins with /`)

@@ -14,8 +14,8 @@ import { opening } from '../words/opening.ts'
 import { notifier } from './systemd.ts'
 
 /** `enginebridge serve`. */
-export const run: Run = (args, io) =>
-  serve(args, io, ({ addresses, admin, inspect }, log) => {
+export const run: Run = ({ settings }, io) =>
+  serve(settings, io, ({ addresses, admin, inspect }, log) => {
     for (const address of addresses) log.info(`listening on ${formatAddress(address)}`)
     if (admin !== undefined) log.info(`admin on ${formatAddress(admin)}`)
     if (inspect !== undefined) log.info(`inspector: ${opening(inspect)}`)

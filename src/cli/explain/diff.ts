@@ -1,9 +1,7 @@
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import { type ApiVersion, formatVersion } from '../../api/version.ts'
 import { type Applied, applied } from '../../tools/explain/applies.ts'
-import { readArguments } from '../arguments.ts'
 import type { Run } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { count, fill, type Look, lookOf, painted, write } from '../words/text.ts'
 import { callOf, clientVersion, nameVersion, operationFor } from './names.ts'
 
@@ -11,8 +9,7 @@ import { callOf, clientVersion, nameVersion, operationFor } from './names.ts'
 const EVERYWHERE = 40
 
 /** `enginebridge diff FROM TO [METHOD PATH]`: what differs between two versions, grouped by operation. */
-export const run: Run = async (args, io) => {
-  const { words, has } = readArguments(args, commandNamed('diff'))
+export const run: Run = async ({ words, has }, io) => {
   const [, , method, path] = words
   const only = operationFor(method, path)
   const [from, to] = words.slice(0, 2).map(clientVersion)

@@ -5,19 +5,13 @@ import { type Forecast, forecast } from '../../tools/explain/forecast.ts'
 import { describe, type NamedClient } from '../../tools/explain/named-client.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { type BoundChange, type Example, examplesOf } from '../../translate/change.ts'
-import { readArguments } from '../arguments.ts'
 import type { Run } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { count, fill, type Look, lookOf, painted, table, write } from '../words/text.ts'
 import { exampleLines } from './example.ts'
 import { callOf, clientVersion, engineFor, nameVersion, OUTCOMES, operationFor, programFor } from './names.ts'
 
 /** `enginebridge explain CLIENT ENGINE [METHOD PATH]`: what happens to a client's calls on an engine, from the rules. */
-export const run: Run = async (args, io) => {
-  const command = commandNamed('explain')
-  const byAgent = args.some((arg) => /^--client(?:=|$)/.test(arg))
-  const usage = byAgent ? command.usage.replace('CLIENT', '--client AGENT') : command.usage
-  const { words, has, value } = readArguments(args, { ...command, usage })
+export const run: Run = async ({ words, has, value }, io) => {
   const userAgent = value('client')
   const [client = '', engineText = '', method, path] = userAgent === undefined ? words : ['', ...words]
   const operation = operationFor(method, path)

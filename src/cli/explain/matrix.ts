@@ -3,9 +3,7 @@ import { formatVersion } from '../../api/version.ts'
 import { type Applied, applied, exchangeOf } from '../../tools/explain/applies.ts'
 import { engineNamed, type KnownEngine } from '../../tools/explain/releases.ts'
 import type { Exchange } from '../../translate/change.ts'
-import { readArguments } from '../arguments.ts'
 import { type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { fill, painter, table, write } from '../words/text.ts'
 import { callOf, clientVersion } from './names.ts'
 
@@ -15,8 +13,7 @@ const USUAL = ['1.18:29', '1.24:29', '1.41:29', '1.24:28.5', '1.51:20.10']
 const [NAME_COLUMNS, PAIR_COLUMNS] = [26, 12]
 
 /** `enginebridge matrix [CLIENT:ENGINE…]`: how much is done for each operation between pairs of versions. */
-export const run: Run = async (args, io) => {
-  const { words, has } = readArguments(args, commandNamed('matrix'))
+export const run: Run = async ({ words, has }, io) => {
   const pairs = (words.length === 0 ? USUAL : words).map(pair)
   const rows = operationNames
     .map((operation): Row => ({ operation, cells: pairs.map(({ exchange }) => applied(operation, exchange)) }))

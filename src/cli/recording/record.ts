@@ -10,9 +10,7 @@ import { engineTls } from '../../tools/doctor/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { headerOf } from '../../tools/recording/format.ts'
 import { recorder } from '../../tools/recording/recorder.ts'
-import { missingWords, splitArguments } from '../arguments.ts'
-import { type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
+import type { Run } from '../command.ts'
 import { opening } from '../words/opening.ts'
 import { count } from '../words/text.ts'
 
@@ -30,13 +28,10 @@ function created(file: string): number {
 }
 
 /** `enginebridge record FILE`: a bridge that writes down what its clients call. */
-export const run: Run = async (args, io) => {
-  const command = commandNamed('record')
-  const { words, settings } = splitArguments(args, command)
-  const [file, ...others] = words
-  if (file === undefined) throw new UsageError(missingWords(command, 0) ?? '')
-  const quiet = args.some((arg) => arg.startsWith('--audit-log')) ? [] : ['--audit-log', 'off']
-  const config = readConfig([...quiet, '--log-level=warn', ...others, ...settings], io.env)
+export const run: Run = async ({ words, has, settings }, io) => {
+  const [file = ''] = words
+  const quiet = [...(has('audit-log') ? [] : ['--audit-log=off']), ...(has('log-level') ? [] : ['--log-level=warn'])]
+  const config = readConfig([...quiet, ...settings], io.env)
   const { facts, findings } = await lookAtAnyEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const header = headerOf(facts, ownVersion(), new Date())

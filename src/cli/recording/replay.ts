@@ -10,16 +10,13 @@ import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { type RecordedCall, type Recording, readRecording } from '../../tools/recording/format.ts'
 import { type Played, Player } from '../../tools/recording/play.ts'
 import { type Prediction, predict } from '../../tools/recording/predict.ts'
-import { readArguments } from '../arguments.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
-import { commandNamed } from '../commands.ts'
 import { engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Look, lookOf, painted, table, write } from '../words/text.ts'
 
 /** `enginebridge replay FILE --engine ENGINE`: what would become of recorded calls on another engine. */
-export const run: Run = async (args, io) => {
-  const given = readArguments(args, commandNamed('replay'))
+export const run: Run = async (given, io) => {
   const engineText = given.value('engine')
   if (engineText === undefined)
     throw new UsageError('--engine ENGINE is missing: --engine 1.44, --engine 28.5 or --engine unix:///path')

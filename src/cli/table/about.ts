@@ -8,7 +8,7 @@ export const about: readonly Command[] = [
     details: ['SHELL is bash, zsh (after compinit) or fish.'],
     completes: ['bash', 'zsh', 'fish'],
     examples: ['completion bash > /etc/bash_completion.d/enginebridge', 'completion fish | source'],
-    load: () => import('../docs/completion.ts'),
+    load: () => import('../commands/completion.ts'),
   },
   {
     name: 'version',

@@ -47,7 +47,6 @@ export const serving: readonly Command[] = [
       '--audit-log says where. docs/recordings.md describes the lines.',
     ],
     settings: 'named',
-    completes: 'file',
     examples: [
       'record calls.jsonl --listen unix:///tmp/record.sock',
       'record calls.jsonl --engine tcp://127.0.0.1:2375',

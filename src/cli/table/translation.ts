@@ -12,7 +12,12 @@ export const translation: readonly Command[] = [
       'named by its User-Agent: explain --client docker-compose/1.29 28.5',
     ],
     flags: [
-      { name: 'client', value: 'AGENT', help: 'a known program by its User-Agent, instead of CLIENT' },
+      {
+        name: 'client',
+        value: 'AGENT',
+        help: 'a known program by its User-Agent, instead of CLIENT',
+        instead: 'CLIENT',
+      },
       JSON_FLAG,
     ],
     examples: ['explain 1.24 "Docker 29"', 'explain 1.18 28.5 POST /containers/create'],
@@ -53,7 +58,6 @@ export const translation: readonly Command[] = [
       { name: 'all', help: 'at an address: make state-changing calls as well' },
       JSON_FLAG,
     ],
-    completes: 'file',
     examples: ['replay calls.jsonl --engine "Docker 29"', 'replay calls.jsonl --engine unix:///run/test.sock'],
     exits: { 1: 'calls are refused or answered otherwise' },
     load: () => import('../recording/replay.ts'),

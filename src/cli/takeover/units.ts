@@ -38,7 +38,7 @@ export function findUnit(root: string, name: string): SocketUnit {
 
 const MADE = '# Made by enginebridge takeover; enginebridge takeover undo removes it.'
 export const BRIDGE = 'enginebridge-takeover'
-/** Undo removes it; /var/lib/enginebridge belongs to the packaged service. */
+/** The folder of the bridge's state; /var/lib/enginebridge belongs to the packaged service. */
 export const STATE = `/var/lib/${BRIDGE}`
 
 /** A word of ExecStart (systemd.service(5), Command lines): quoted, `%` and `$` are themselves. */

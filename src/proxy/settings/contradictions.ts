@@ -9,9 +9,11 @@ export function contradictions(config: Config, said: ReadonlySet<SettingName>): 
   return [...apart, ...badTransport(config, said)]
 }
 
+const RANGE = `there are rules from ${formatVersion(LOWEST)} on`
+
 function badAnnouncement({ 'announce-api': announce }: Config): string[] {
   if (announce === undefined || !isOlder(announce, LOWEST)) return []
-  return [`--announce-api 1.${announce}: there are rules from ${formatVersion(LOWEST)} on`]
+  return [`--announce-api ${formatVersion(announce)}: ${RANGE}`]
 }
 
 function badUnversioned({ 'unversioned-api': unversioned, listen }: Config): string[] {
@@ -19,9 +21,7 @@ function badUnversioned({ 'unversioned-api': unversioned, listen }: Config): str
   const named = unversioned.map(({ listener }) => (listener === undefined ? '' : formatAddress(listener)))
   const range = unversioned
     .filter(({ version }) => isOlder(version, LOWEST))
-    .map(
-      ({ version }) => `--unversioned-api ${formatVersion(version)}: there are rules from ${formatVersion(LOWEST)} on`,
-    )
+    .map(({ version }) => `--unversioned-api ${formatVersion(version)}: ${RANGE}`)
   const unknown = named
     .filter((name) => name !== '' && !listeners.includes(name) && !listeners.includes(undefined))
     .map((name) => `--unversioned-api: no --listen is ${name}`)

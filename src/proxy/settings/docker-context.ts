@@ -5,13 +5,44 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
+import type { Given } from './setting.ts'
 import type { SettingName } from './settings.ts'
 
-/** An engine as stored by `docker context create`. */
-export interface DockerContext {
-  readonly host: string
-  /** The context's TLS options, as settings. */
-  readonly tls: Partial<Record<SettingName, string>>
+type Found = Partial<Record<SettingName, Given>> & { readonly engine: Given }
+
+const CONTEXT = 'context:'
+/** The docker command's name for using no context. */
+const NO_CONTEXT = 'default'
+
+/** The engine and its TLS settings where no setting of ours says more; `context:NAME` is resolved. */
+export function dockerSettings(said: Given | undefined, env: Environment, problems: string[]): Found {
+  const engine = said ?? defaultEngine(env)
+  const text = engine.value.at(-1) ?? ''
+  if (!text.startsWith(CONTEXT)) return { engine, ...dockerTls(env) }
+  const name = text.slice(CONTEXT.length)
+  if (name === NO_CONTEXT) return { engine: hostOrDefault(env), ...dockerTls(env) }
+  try {
+    return readContext(name, env, `${engine.source} (${text})`)
+  } catch (cause) {
+    problems.push(`${engine.source}: ${messageOf(cause)}`)
+    return { engine: hostOrDefault({}) }
+  }
+}
+
+/**
+ * As in the docker command, DOCKER_HOST takes precedence over DOCKER_CONTEXT (docker/cli cli/command/cli.go,
+ * resolveContextName).
+ */
+function defaultEngine(env: Environment): Given {
+  const context = env['DOCKER_CONTEXT'] ?? ''
+  if ((env['DOCKER_HOST'] ?? '') !== '' || context === '') return hostOrDefault(env)
+  return { value: [`${CONTEXT}${context}`], source: 'DOCKER_CONTEXT' }
+}
+
+function hostOrDefault(env: Environment): Given {
+  const host = env['DOCKER_HOST'] ?? ''
+  if (host !== '') return { value: [host], source: 'DOCKER_HOST' }
+  return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
 }
 
 /**
@@ -23,27 +54,22 @@ const meta = z.looseObject({
   }),
 })
 
-const FILES: Partial<Record<SettingName, string>> = {
-  'engine-tls-ca': 'ca.pem',
-  'engine-tls-cert': 'cert.pem',
-  'engine-tls-key': 'key.pem',
-}
-
-/** Reads the docker command's files. Throws a readable error. */
-export function readContext(name: string, env: Environment): DockerContext {
+/** Reads what `docker context create` stored. Throws a readable error. */
+function readContext(name: string, env: Environment, source: string): Found {
   const folder = env['DOCKER_CONFIG'] || join(env['HOME'] || homedir(), '.docker')
   const hash = createHash('sha256').update(name).digest('hex')
   const file = join(folder, 'contexts', 'meta', hash, 'meta.json')
   if (!existsSync(file)) throw new Error(`no context "${name}" in ${folder}; docker context ls lists them`)
   const read = meta.safeParse(parsed(file))
   if (!read.success) throw new Error(`the context "${name}" names no engine (${file}, Endpoints.docker.Host)`)
-  const { Host: host, SkipTLSVerify: unchecked } = read.data.Endpoints.docker
-  const files = Object.entries(FILES)
-    .map(([setting, file]) => [setting, join(folder, 'contexts', 'tls', hash, 'docker', file)] as const)
-    .filter(([, path]) => existsSync(path))
-  const speaksTls = unchecked === true || files.length > 0
-  const verify = speaksTls ? { 'engine-tls-verify': String(unchecked !== true) } : {}
-  return { host, tls: { ...Object.fromEntries(files), ...verify } }
+  const { Host: host, SkipTLSVerify: unchecked = false } = read.data.Endpoints.docker
+  const files = tlsFiles(join(folder, 'contexts', 'tls', hash, 'docker'), source)
+  const speaksTls = unchecked || Object.keys(files).length > 0
+  return {
+    engine: { value: [host], source },
+    ...files,
+    ...(speaksTls ? { 'engine-tls-verify': { value: [String(!unchecked)], source } } : {}),
+  }
 }
 
 function parsed(file: string): unknown {
@@ -59,16 +85,21 @@ function parsed(file: string): unknown {
  * `DOCKER_CERT_PATH` alone unverified TLS; the files are in `DOCKER_CERT_PATH`, else in ~/.docker.
  * Source: client/client_options.go:WithTLSClientConfigFromEnv, cli/flags/options.go.
  */
-export function dockerTls(
-  name: SettingName,
-  env: Environment,
-): { readonly value: string[]; readonly source: string } | undefined {
+function dockerTls(env: Environment): Partial<Record<SettingName, Given>> {
   const verify = (env['DOCKER_TLS_VERIFY'] ?? '') !== ''
   const folder = env['DOCKER_CERT_PATH'] ?? ''
-  if (!verify && folder === '') return undefined
-  if (name === 'engine-tls-verify') return { value: [String(verify)], source: 'DOCKER_TLS_VERIFY' }
-  const file = FILES[name]
-  if (file === undefined) return undefined
-  const path = join(folder === '' ? join(homedir(), '.docker') : folder, file)
-  return existsSync(path) ? { value: [path], source: 'DOCKER_CERT_PATH' } : undefined
+  if (!verify && folder === '') return {}
+  return {
+    'engine-tls-verify': { value: [String(verify)], source: 'DOCKER_TLS_VERIFY' },
+    ...tlsFiles(folder === '' ? join(homedir(), '.docker') : folder, 'DOCKER_CERT_PATH'),
+  }
 }
+
+/** The docker command's names for the files; those that are there. */
+const tlsFiles = (folder: string, source: string): Partial<Record<SettingName, Given>> =>
+  Object.fromEntries(
+    ['ca', 'cert', 'key']
+      .map((name) => [`engine-tls-${name}`, join(folder, `${name}.pem`)] as const)
+      .filter(([, path]) => existsSync(path))
+      .map(([setting, path]) => [setting, { value: [path], source }]),
+  )

@@ -4,11 +4,16 @@ import { z } from 'zod'
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema
   readonly default: string | undefined
+  /** As in Flag: '' is a switch, `--insecure` or `--insecure=false`. */
   readonly value: string
   readonly help: string
   readonly repeats?: true
-  /** Without a value the flag means true: `--insecure`, `--insecure=false`. */
-  readonly isSwitch?: true
+}
+
+export interface Given {
+  readonly value: readonly string[]
+  /** Where the value was set: `--listen`, `ENGINEBRIDGE_LISTEN`, `listen in FILE`. */
+  readonly source: string
 }
 
 export const setting = <Schema extends z.ZodType>(
@@ -27,10 +32,7 @@ export const repeated = <Schema extends z.ZodType>(schema: Schema, value: string
 const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
 
 /** A flag that defaults to true if given without a value. */
-export const toggle = (help: string, fallback?: 'true' | 'false') => ({
-  ...setting(switchSchema, '', help, fallback),
-  isSwitch: true as const,
-})
+export const toggle = (help: string, fallback?: 'true' | 'false') => setting(switchSchema, '', help, fallback)
 
 type Words<Text extends string> = Text extends `${infer First}|${infer Rest}` ? First | Words<Rest> : Text
 

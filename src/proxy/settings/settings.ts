@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Flag } from '../../config/command-line.ts'
 import { amount, byteSize, byteSizeOrNone, duration, patience, wholeAmount } from '../../config/units.ts'
 import { inspectSettings } from './inspect.ts'
 import { choice, repeated, type Setting, setting, toggle } from './setting.ts'
@@ -216,10 +217,16 @@ export const settings = {
     'calls of one peer in a second; more get 429. All of a unix listener are one peer',
   ),
   grace: setting(seconds, 'SECONDS', 'how long open calls may finish after SIGTERM', '10'),
-} as const satisfies Record<string, Setting<z.ZodType> & { repeats?: true; isSwitch?: true }>
+} as const satisfies Record<string, Setting<z.ZodType> & { repeats?: true }>
 
 export type SettingName = keyof typeof settings
 export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> }
 export type Config = Readonly<Settings>
 
 export const settingNames = Object.keys(settings) as SettingName[]
+
+/** The flags of `serve`. */
+export const settingFlags: readonly Flag[] = [
+  ...settingNames.map((name) => ({ name, ...settings[name] })),
+  { name: 'config', value: 'FILE', help: 'YAML with the same names' },
+]

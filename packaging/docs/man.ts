@@ -1,9 +1,10 @@
-import { formatVersion, LOWEST, NEWEST } from '../../api/version.ts'
-import { environmentName } from '../../proxy/settings/environment-names.ts'
-import { settings } from '../../proxy/settings/settings.ts'
-import type { Command } from '../command.ts'
-import { commands } from '../commands.ts'
-import { settingGroups } from './topics.ts'
+import { formatVersion, LOWEST, NEWEST } from '../../src/api/version.ts'
+import type { Command } from '../../src/cli/command.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { settingFlag } from '../../src/cli/help.ts'
+import { settingGroups } from '../../src/cli/topics.ts'
+import type { Flag } from '../../src/config/command-line.ts'
+import { environmentName } from '../../src/proxy/settings/environment-names.ts'
 
 /** The manual page, written from the settings and the table of commands (man(7)). */
 export const MAN_PAGE = 'docs/enginebridge.1'
@@ -16,6 +17,8 @@ const text = (plain: string): string =>
     .replaceAll(/^([.'])/gm, '\\&$1')
 
 const term = (name: string, meaning: string): string[] => ['.TP', `\\fB${text(name)}\\fR`, text(meaning)]
+
+const flag = ({ name, value = '', help }: Flag): string[] => term(`--${name} ${value}`.trimEnd(), help)
 
 export function manPage(): string {
   return [
@@ -35,13 +38,11 @@ export function manPage(): string {
     text(
       'Each is a flag of serve; it has the environment variable given, and the same name in the YAML file that --config FILE or ENGINEBRIDGE_CONFIG names. Flag before environment before file before default. ADDR is unix:///path or tcp://host:port.',
     ),
-    ...settingGroups().flatMap(({ name, sentence, settings: names }) => [
+    ...settingGroups.flatMap(({ name, sentence, settings }) => [
       `.SS ${text(name)}: ${text(sentence)}`,
-      ...names.flatMap((one) => {
-        const { value, help, default: fallback } = settings[one]
-        const defaults = fallback === undefined || fallback === '' ? '' : ` Default: ${fallback}.`
-        return term(`--${one} ${value}`.trimEnd(), `${help}.${defaults} (${environmentName(one)})`)
-      }),
+      ...settings.flatMap((one) =>
+        flag({ ...settingFlag(one), help: `${settingFlag(one).help} [${environmentName(one)}]` }),
+      ),
     ]),
     '.SH ENVIRONMENT',
     ...term('DOCKER_HOST', 'the engine, where --engine does not say'),
@@ -60,7 +61,7 @@ function aboutCommand({ name, usage, sentence, details = [], flags = [], exits =
     `.SS ${text(`${name} ${usage}`.trimEnd())}`,
     text(`${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`),
     ...(details.length === 0 ? [] : ['.PP', '.nf', ...details.map(text), '.fi']),
-    ...flags.flatMap(({ name: flag, value = '', help }) => term(`--${flag} ${value}`.trimEnd(), help)),
+    ...flags.flatMap(flag),
     ...(codes.length === 0 ? [] : ['.PP', text(`Exit status: ${codes.join('; ')}.`)]),
   ]
 }

@@ -1,6 +1,6 @@
-import { commands } from '../commands.ts'
-import { helpText } from '../help.ts'
-import { table } from './changes-page.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { helpText } from '../../src/cli/help.ts'
+import { table } from './table.ts'
 
 /** docs/cli.md: every command with its help. What `explain`, `diff` and `matrix` print changes with each rule, and is not here. */
 export function commandsPage(): string {

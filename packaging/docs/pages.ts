@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import { auditNote, auditRecord } from '../../audit/record/record.ts'
-import { presets } from '../../policy/file/presets.ts'
-import { sectionNames } from '../../policy/file/sections.ts'
-import { environmentName } from '../../proxy/settings/environment-names.ts'
-import { settingNames, settings } from '../../proxy/settings/settings.ts'
-import { changesPage, table } from './changes-page.ts'
+import { auditNote, auditRecord } from '../../src/audit/record/record.ts'
+import { presets } from '../../src/policy/file/presets.ts'
+import { sectionNames } from '../../src/policy/file/sections.ts'
+import { environmentName } from '../../src/proxy/settings/environment-names.ts'
+import { settingNames, settings } from '../../src/proxy/settings/settings.ts'
+import { API_REPORT, apiReport } from './api-report.ts'
 import { commandsPage } from './commands-page.ts'
 import { MAN_PAGE, manPage } from './man.ts'
+import { table } from './table.ts'
 import { transcript } from './transcript.ts'
 
 /** A page that is written from the program's own data. `write` gets the page as it stands. */
 export interface Page {
   readonly file: string
-  /** `on demand`: not committed, because it only says again what the rules say. */
-  readonly written?: 'on demand'
   write(current: string): string | Promise<string>
 }
 
@@ -82,11 +81,11 @@ export const pages: readonly Page[] = [
     file: 'README.md',
     write: async (current) => between('transcript', `\`\`\`console\n${await transcript()}\`\`\``)(current),
   },
-  { file: 'docs/settings.md', write: (current) => between('flags', flagsTable())(current) },
-  { file: 'docs/changes.md', written: 'on demand', write: changesPage },
+  { file: 'docs/settings.md', write: between('flags', flagsTable()) },
   { file: 'docs/cli.md', write: commandsPage },
   { file: MAN_PAGE, write: manPage },
-  { file: 'docs/audit.md', write: (current) => between('record', recordTable())(current) },
+  { file: 'docs/audit.md', write: between('record', recordTable()) },
   { file: 'docs/audit-record.schema.json', write: recordSchema },
-  { file: 'docs/policy.md', write: (current) => between('policy', presetsTable())(current) },
+  { file: 'docs/policy.md', write: between('policy', presetsTable()) },
+  { file: API_REPORT, write: apiReport },
 ]

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 /** The declarations that `import … from 'enginebridge'` has, as text: a diff of it shows when types break. */
 export const API_REPORT = 'docs/api.d.ts.txt'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 const FILES = [
   'src/tools/library/library',
   'src/tools/library/bridge',

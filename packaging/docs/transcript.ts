@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { isObject, type JsonObject, parseJson } from '../../api/json/json.ts'
-import type { Address } from '../../http/address.ts'
-import { startBridge } from '../../proxy/bridge.ts'
-import { readConfig } from '../../proxy/settings/config.ts'
-import { call } from '../../tools/demo/client.ts'
-import { startFakeEngine } from '../../tools/fake-engine/engine.ts'
+import { isObject, type JsonObject, parseJson } from '../../src/api/json/json.ts'
+import type { Address } from '../../src/http/address.ts'
+import { startBridge } from '../../src/proxy/bridge.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
+import { call } from '../../src/tools/demo/client.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 
 /** What the README shows: the program's own output before the fake engine, which refuses what Engine 29 refuses. */
 export async function transcript(): Promise<string> {

@@ -1,4 +1,4 @@
-import { type SettingName, settingNames } from '../../proxy/settings/settings.ts'
+import { type SettingName, settingNames } from '../proxy/settings/settings.ts'
 
 /** The settings in groups that fit a screen each. A setting goes where its name fits first. */
 interface Topic {
@@ -44,11 +44,11 @@ export interface SettingGroup {
   readonly settings: readonly SettingName[]
 }
 
-/** Every setting in one group; groups without settings are left out. */
-export function settingGroups(): readonly SettingGroup[] {
-  const groups = Map.groupBy(settingNames, (name) => TOPICS.find(({ pattern }) => pattern.test(name)))
-  return TOPICS.toReversed().flatMap((topic) => {
-    const settings = groups.get(topic)
-    return settings === undefined ? [] : [{ name: topic.name, sentence: topic.sentence, settings }]
-  })
-}
+const groups = Map.groupBy(settingNames, (name) => TOPICS.find(({ pattern }) => pattern.test(name)))
+
+/** Every setting in one group. */
+export const settingGroups: readonly SettingGroup[] = TOPICS.toReversed().map((topic) => ({
+  name: topic.name,
+  sentence: topic.sentence,
+  settings: groups.get(topic) ?? [],
+}))

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageOf } from '../../config/text.ts'
+import { asideOf, BRIDGE, dropIn, type SocketUnit, STATE, socketText } from './units.ts'
+
+/** Something that is done to the host, in the words that say it beforehand. */
+export interface Action {
+  readonly words: string
+  readonly run: () => void
+}
+
+/** What a takeover makes and moves; the paths stand in the tree that is taken over. */
+export interface Plan {
+  /** The running system, where systemd is told; a tree that is laid out like one is only written. */
+  readonly live: boolean
+  /** The engine's socket. */
+  readonly socket: string
+  readonly aside: string
+  /** The bridge's state: systemd creates the folder, undo removes it. */
+  readonly state: string
+  /** Paths and texts of the units. */
+  readonly files: readonly (readonly [path: string, text: string])[]
+}
+
+/** `service`: the text of the service as it stands, whose program and settings may be of another day. */
+export function planOf(root: string, unit: SocketUnit, service: string): Plan {
+  const at = (...path: string[]): string => join(root, ...path)
+  const units = at('etc/systemd/system')
+  return {
+    live: root === '/',
+    socket: at(unit.path),
+    aside: at(asideOf(unit.path)),
+    state: at(STATE),
+    files: [
+      [join(units, `${unit.name}.d`, `${BRIDGE}.conf`), dropIn(unit)],
+      [join(units, `${BRIDGE}.socket`), socketText(unit)],
+      [join(units, `${BRIDGE}.service`), service],
+    ],
+  }
+}
+
+const systemctl = ({ live }: Plan, ...args: readonly string[]): Action => ({
+  words: `systemctl ${args.join(' ')}`,
+  run: () => {
+    if (!live) return
+    const { status, stderr, error } = spawnSync('systemctl', args, { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`systemctl ${args.join(' ')}: ${(error?.message ?? stderr).trim()}`)
+  },
+})
+
+/** In the order in which they are done. The socket keeps its listener under another name: the engine is not started again. */
+export const forward = (plan: Plan): readonly Action[] => [
+  ...plan.files.map(([path, text]) => ({
+    words: `write ${path}`,
+    run: () => {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text, { flag: 'wx', mode: 0o644 })
+    },
+  })),
+  systemctl(plan, 'daemon-reload'),
+  {
+    words: `rename the socket ${plan.socket} to ${plan.aside}; the engine goes on listening on it`,
+    run: () => renameSync(plan.socket, plan.aside),
+  },
+  systemctl(plan, 'enable', '--now', `${BRIDGE}.socket`),
+  systemctl(plan, 'start', `${BRIDGE}.service`),
+]
+
+/** The way back, also from half of the way: it passes over what was not done. */
+export function back(plan: Plan): readonly Action[] {
+  const { socket, aside, state, files } = plan
+  // systemd knows no units that were not written.
+  const written = { ...plan, live: plan.live && files.every(([path]) => existsSync(path)) }
+  return [
+    systemctl(written, 'stop', `${BRIDGE}.service`),
+    systemctl(written, 'disable', '--now', `${BRIDGE}.socket`, `${BRIDGE}.service`),
+    {
+      words: `rename the socket ${aside} to ${socket}`,
+      // Over the bridge's: there is no moment without a socket.
+      run: () => (existsSync(aside) ? renameSync(aside, socket) : undefined),
+    },
+    { words: `remove ${state}`, run: () => rmSync(state, { recursive: true, force: true }) },
+    ...files.map(([path]) => ({ words: `remove ${path}`, run: () => removeUnit(path) })),
+    systemctl(plan, 'daemon-reload'),
+  ]
+}
+
+function removeUnit(path: string): void {
+  if (existsSync(path)) rmSync(path)
+  // A folder of drop-ins is nothing without one.
+  const folder = dirname(path)
+  const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  if (folder.endsWith('.d') && isFolder && readdirSync(folder).length === 0) rmdirSync(folder)
+}
+
+/** Why the way cannot be gone. */
+export function problems({ socket, aside, state, files }: Plan): string[] {
+  const taken = [...files.map(([path]) => path), state, aside].filter((path) => existsSync(path))
+  return [...notSocket(socket), ...taken.map((path) => `${path} is there already`)]
+}
+
+/** Why the way back cannot be gone. */
+export function backProblems({ aside, files }: Plan): string[] {
+  const changed = files.filter(([path, text]) => existsSync(path) && readFileSync(path, 'utf8') !== text)
+  return [...notSocket(aside), ...changed.map(([path]) => `${path} was changed since; remove it yourself`)]
+}
+
+const notSocket = (path: string): string[] =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
+    ? []
+    : [`${path} is no socket: is the engine running?`]
+
+/** All of them, or none: when one fails, what was done is undone. */
+export function takeOver(plan: Plan): void {
+  try {
+    for (const { run } of forward(plan)) run()
+  } catch (cause) {
+    const left = undo(plan)
+    const state = left.length === 0 ? 'everything is as it was' : `not undone: ${left.join('; ')}`
+    throw new Error(`${messageOf(cause)} (${state})`, { cause })
+  }
+}
+
+/** Goes on past what fails, and says what that was. */
+export const undo = (plan: Plan): readonly string[] =>
+  back(plan).flatMap(({ words, run }) => {
+    try {
+      run()
+      return []
+    } catch (cause) {
+      return [`${words}: ${messageOf(cause)}`]
+    }
+  })
