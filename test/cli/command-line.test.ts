@@ -79,6 +79,11 @@ describe('the command line', () => {
     expect(await refused(...args)).toMatch(message)
   })
 
+  it('has record take a log level, which is quiet by default', async () => {
+    const args = ['--log-level', 'debug', '--engine', 'unix:///nowhere/engine.sock']
+    await expect(dispatch(['record', '/nowhere/calls.jsonl', ...args], captured())).rejects.toThrow(/nowhere/)
+  })
+
   it('has the topic of a setting as help on the setting', async () => {
     expect(await said('help', 'listen')).toBe(await said('help', 'connections'))
   })
