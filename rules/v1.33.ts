@@ -1,30 +1,17 @@
-import { byHand, type Changes } from '../src/translate/ops.ts'
+import { byHand, type Changes, filterValuesAdded } from '../src/translate/ops.ts'
 import { removedAfterImage } from './by-hand/build-text.ts'
-import { whenSilent, withoutSwarmKinds } from './by-hand/silent-events.ts'
+
+/** Types of swarm objects, which have no events on older engines. */
+const SWARM = ['config', 'node', 'secret', 'service']
 
 export default {
   '1.33/event-filter-kinds': {
     summary: 'Events can be filtered by config, node, secret and service; before, such filters were ignored.',
     see: 'docs/api/version-history.md v1.33',
     ops: [
-      byHand('SystemEvents', 'types that older engines lack are removed from the filter', {
-        part: 'head',
-        requestDown: withoutSwarmKinds,
-      }),
-      byHand('SystemEvents', 'no records if the filter names only such types', { responseUp: whenSilent }),
+      filterValuesAdded('SystemEvents', SWARM, { before: [] }),
+      filterValuesAdded('SystemEvents', 'type', { values: SWARM }),
     ],
-    examples: {
-      'SystemEvents requestDown': [
-        [
-          'since=1&filters={"type":["service","container"],"label":["a"]}',
-          'since=1&filters={"type":["container"],"label":["a"]}',
-        ],
-        ['filters={"node":{"n1":true}}', ''],
-      ],
-      'SystemEvents responseUp body': [
-        [{ Type: 'container', Action: 'start' }, 'dropped', { asked: 'filters={"type":["service"]}' }],
-      ],
-    },
   },
   '1.33/build-removed-order': {
     summary: 'A build prints the removal of a step’s container before the image id of the step; before, after it.',

@@ -7,9 +7,15 @@ import {
   Info,
 } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Answer } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, type Changes, filterAdded, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
+import {
+  added,
+  type Changes,
+  filterAdded,
+  filterValuesAdded,
+  removed,
+  retyped,
+  statusChanged,
+} from '../../src/translate/ops.ts'
 
 /** API version of engine 1.11. */
 const QUOTA_FROM = apiVersion(23)
@@ -24,23 +30,8 @@ export default {
     ops: [
       retyped(ContainerState, 'Status', { toOlder: [['removing', 'exited']], sides: 'response' }),
       retyped(ContainerListItem, 'State', { toOlder: [['removing', 'exited']], sides: 'response' }),
-      byHand(LISTS, 'the filter status=removing matches nothing', {
-        part: 'head',
-        requestDown: ({ query }) => {
-          const statuses = readFilters(query).get('status')
-          if (statuses?.includes('removing') !== true) return
-          const others = statuses.filter((status) => status !== 'removing')
-          if (others.length === 0) throw new Answer(200, [])
-          editFilters(query, (filters) => filters.set('status', others))
-        },
-      }),
+      filterValuesAdded(LISTS, 'status', { values: ['removing'] }),
     ],
-    examples: {
-      'ContainerList requestDown': [
-        ['filters={"status":["removing","exited"]}', 'filters={"status":["exited"]}'],
-        ['filters={"status":["removing"]}', { answered: 200 }],
-      ],
-    },
   },
   '1.25/delete-in-progress': {
     summary: 'Removing a container that is being removed is an error; before, it succeeded.',

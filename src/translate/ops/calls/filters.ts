@@ -2,7 +2,8 @@ import { ProxyError } from '../../../api/errors.ts'
 import type { OperationName } from '../../../api/operations.ts'
 import type { ApiVersion } from '../../../api/version.ts'
 import type { Op } from '../../change.ts'
-import { byHand, examplesIn } from '../by-hand.ts'
+import { Answer } from '../../message.ts'
+import { byHand, examplesIn, list } from '../by-hand.ts'
 import { refusalOf } from '../sample.ts'
 import { editFilters, readFilters, takeFilter, writeFilters } from './filter-values.ts'
 
@@ -126,3 +127,50 @@ export const filtersAsMaps = (operations: readonly OperationName[]): Op => ({
     ],
   })),
 })
+
+const NO_RECORDS = 'filters.no-records'
+
+/**
+ * New values of filters: an older engine is asked for the others. If there are none, nothing matches: an empty list, or a stream of
+ * events without records. `before`: the filters are new as well, and all objects of an older engine have one of these values.
+ */
+export function filterValuesAdded(
+  operations: OperationName | readonly OperationName[],
+  keys: string | readonly string[],
+  given: { readonly values: readonly string[] } | { readonly before: readonly string[] },
+): Op {
+  const all = [keys].flat()
+  const isKnown = (value: string): boolean =>
+    'before' in given ? given.before.includes(value) : !given.values.includes(value)
+  const isStream = list(operations).includes('SystemEvents')
+  const op = byHand(operations, `new values of ${all.map((key) => `filter ${key}`).join(', ')} match nothing`, {
+    part: { requestDown: 'head' },
+    requestDown: ({ query }, { memory }) =>
+      editFilters(query, (filters) => {
+        for (const key of all) {
+          const values = filters.get(key) ?? []
+          const known = values.filter(isKnown)
+          if (known.length < values.length) filters.set(key, known)
+          if ('before' in given || (known.length === 0 && values.length > 0)) filters.delete(key)
+          if (known.length > 0 || values.length === 0) continue
+          if (!isStream) throw new Answer(200, [])
+          memory.set(NO_RECORDS, true)
+        }
+      }),
+    responseUp: isStream ? (_record, { memory }) => (memory.has(NO_RECORDS) ? 'drop' : undefined) : undefined,
+  })
+  const [added, known] = 'before' in given ? ['new', given.before[0]] : [given.values[0] ?? '', 'known']
+  const asked = { query: `filters={"${all[0]}":["${added}"]}` }
+  const both = { query: `filters={"${all[0]}":["${added}","${known}"],"other":["y"]}` }
+  const left = 'before' in given ? '' : `"${all[0]}":["${known}"],`
+  return {
+    ...op,
+    examples: examplesIn(operations, () => ({
+      requestDown: [
+        { before: both, after: { query: `filters={${left}"other":["y"]}` } },
+        { before: asked, after: isStream ? { query: '' } : { answered: 200 } },
+      ],
+      responseUp: [{ asked, before: { body: { Type: 'container' } }, after: 'dropped' }],
+    })),
+  }
+}
