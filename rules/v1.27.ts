@@ -2,7 +2,7 @@ import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from 
 import { below } from '../src/api/shapes/shape.ts'
 import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes/shapes.ts'
 import type { StepContext } from '../src/translate/message.ts'
-import { added, addedAll, type Changes, filled, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
+import { added, addedAll, type Changes, filled, omittedWhenEmpty, retyped } from '../src/translate/ops.ts'
 import { ZERO_TIME } from './by-hand/state-status.ts'
 
 const LAST_READ = 'stats.last-read'
@@ -18,15 +18,13 @@ function cpusListed(cpu: JsonObject): number | undefined {
  * Older clients count the processors in `percpu_usage`. Engines on cgroup v2 send only `online_cpus`: makes a list of that
  * length that adds up to the total.
  */
-function listCpus(cpu: JsonObject): void {
-  const count = integer(cpu['online_cpus'])
-  const usage = cpu['cpu_usage']
-  if (count === undefined || count <= 0n || !isObject(usage) || Array.isArray(usage['percpu_usage'])) return
+function withCpus(usage: JsonValue, online: JsonValue | undefined): JsonValue | undefined {
+  const count = integer(online)
+  if (count === undefined || count <= 0n || !isObject(usage) || Array.isArray(usage['percpu_usage'])) return undefined
   const total = integer(usage['total_usage']) ?? 0n
   const share = total / count
-  usage['percpu_usage'] = Array.from({ length: Number(count) }, (_, i) =>
-    fromInteger(i === 0 ? total - share * (count - 1n) : share),
-  )
+  const cpus = Array.from({ length: Number(count) }, (_, i) => (i === 0 ? total - share * (count - 1n) : share))
+  return { ...usage, percpu_usage: cpus.map(fromInteger) }
 }
 
 /** The time of the record before; remembers that of this one. */
@@ -41,9 +39,16 @@ export default {
     summary: 'Stats have the number of online processors.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go:CPUStats @v17.03.2',
     ops: [
-      added(CpuStats, 'online_cpus', { sample: 2, up: cpusListed }),
+      added(CpuStats, 'online_cpus', {
+        sample: 2,
+        up: cpusListed,
+        upSamples: [[{ cpu_usage: { percpu_usage: [3, 4] } }, 2]],
+      }),
       // On responseDown the last op runs first, while online_cpus is still there.
-      onEach(CpuStats, 'percpu_usage is made if the engine omits it', { responseDown: listCpus }),
+      retyped(CpuStats, 'cpu_usage', {
+        sides: 'response',
+        toOlder: (usage, cpu) => withCpus(usage, cpu['online_cpus']),
+      }),
     ],
     examples: {
       'ContainerStats responseDown body.cpu_stats': [
@@ -53,12 +58,6 @@ export default {
         ],
         [{ cpu_usage: { total_usage: 7 }, online_cpus: 2 }, { cpu_usage: { total_usage: 7, percpu_usage: [4, 3] } }],
       ],
-      'ContainerStats responseUp body': [
-        [
-          { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] } }, precpu_stats: { cpu_usage: {} } },
-          { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] }, online_cpus: 2 }, precpu_stats: { cpu_usage: {} } },
-        ],
-      ],
     },
   },
   '1.27/stats-extra': {
@@ -66,7 +65,7 @@ export default {
     summary: 'Stats have the time of the previous reading, and members that only Windows fills.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go @v1.13.0',
     ops: [
-      added(StatsRecord, 'preread', { sample: ZERO_TIME, up: lastRead }),
+      added(StatsRecord, 'preread', { sample: ZERO_TIME, up: lastRead, upSamples: [[{ read: 't' }, ZERO_TIME]] }),
       ...addedAll(StatsRecord, ['name', 'id'], { sample: 'x' }),
       added(StatsRecord, 'num_procs', { sample: 1, up: 0 }),
       added(StatsRecord, 'storage_stats', { sample: { a: 1 }, up: {} }),
@@ -78,10 +77,5 @@ export default {
       omittedWhenEmpty(CpuStats, 'system_cpu_usage', 0),
       filled(below(CpuStats, 'cpu_usage'), 'percpu_usage', null),
     ],
-    examples: {
-      'ContainerStats responseUp body': [
-        [{ read: 't' }, { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} }],
-      ],
-    },
   },
 } satisfies Changes

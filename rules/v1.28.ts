@@ -1,19 +1,11 @@
-import { integer, isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/shapes/swarm-shapes.ts'
 import { added, type Changes, emulated, filterApplied, queryAdded, retyped } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/looked-up-networks.ts'
-import { setQuota } from './v1.25/nano-cpus.ts'
+import { nanoCpusAsQuota } from './v1.25/nano-cpus.ts'
 import { checkPorts, hasPorts } from './v1.28/list-ports.ts'
-
-function asQuota(value: JsonValue, update: JsonObject): boolean {
-  const nanos = integer(value)
-  if (nanos === undefined || !isUnset(update['CpuPeriod']) || !isUnset(update['CpuQuota'])) return false
-  setQuota(update, nanos)
-  return true
-}
 
 export default {
   '1.28/networks-list-containers': {
@@ -91,13 +83,16 @@ export default {
     ops: added(UpdateConfig, 'NanoCpus', {
       sample: 1_500_000_000,
       onLoss: 'refuse',
-      convert: asQuota,
+      convert: nanoCpusAsQuota,
       request: 'keep',
     }),
     examples: {
       'ContainerUpdate requestDown body': [
         [{ NanoCpus: 1_500_000_000 }, { CpuPeriod: 100_000, CpuQuota: 150_000 }],
-        [{ NanoCpus: 1_500_000_000, CpuQuota: 5000 }, /UpdateConfig\.NanoCpus/],
+        [
+          { NanoCpus: 1_500_000_000, CpuQuota: 5000 },
+          /^Conflicting options: Nano CPUs and CPU Quota cannot both be set\.$/,
+        ],
       ],
     },
   },

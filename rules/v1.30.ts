@@ -1,19 +1,7 @@
 import { isObject, type JsonValue } from '../src/api/json/json.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, EventRecord, Network, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
-import {
-  ExternalCA,
-  NodeDescription,
-  SwarmCA,
-  SwarmInitRequest,
-  SwarmInspection,
-  SwarmJoinRequest,
-  TaskContainerSpec,
-  TaskNetwork,
-  TaskNetworkSpec,
-  TaskPlacement,
-  TaskSpec,
-} from '../src/api/shapes/swarm-shapes.ts'
+import * as swarm from '../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
 import {
   added,
@@ -171,18 +159,18 @@ export default {
       'Services can have configs, platforms and driver options of networks; a swarm can rotate its CA and has a data path address.',
     see: 'docs/api/version-history.md v1.30; docs/api/v1.30.yaml',
     members: [
-      { of: TaskContainerSpec, samples: { Configs: [{ ConfigName: 'c' }] } },
-      { of: TaskPlacement, samples: { Platforms: [{ OS: 'linux' }] }, onLoss: 'warn' },
-      { of: TaskSpec, samples: { Runtime: 'plugin' }, neutral: 'container' },
+      { of: swarm.TaskContainerSpec, samples: { Configs: [{ ConfigName: 'c' }] } },
+      { of: swarm.TaskPlacement, samples: { Platforms: [{ OS: 'linux' }] }, onLoss: 'warn' },
+      { of: swarm.TaskSpec, samples: { Runtime: 'plugin' }, neutral: 'container' },
       // First documented in 1.39; engine 17.06 already honours it (daemon/cluster/convert/service.go).
-      { of: TaskNetwork, samples: { DriverOpts: { a: 'b' } }, onLoss: 'warn' },
-      { of: TaskNetworkSpec, samples: { ConfigFrom: { Network: 'n' }, Scope: 'swarm' } },
-      { of: SwarmCA, samples: { SigningCACert: 'cert', SigningCAKey: 'key', ForceRotate: 1 } },
-      { of: ExternalCA, samples: { CACert: 'cert' } },
-      { of: SwarmInitRequest, samples: { DataPathAddr: '1.1.1.1' } },
-      { of: SwarmJoinRequest, samples: { DataPathAddr: '1.1.1.1' } },
-      { of: SwarmInspection, samples: { TLSInfo: { TrustRoot: 'r' }, RootRotationInProgress: false } },
-      { of: NodeDescription, samples: { TLSInfo: { TrustRoot: 'r' } } },
+      { of: swarm.TaskNetwork, samples: { DriverOpts: { a: 'b' } }, onLoss: 'warn' },
+      { of: swarm.TaskNetworkSpec, samples: { ConfigFrom: { Network: 'n' }, Scope: 'swarm' } },
+      { of: swarm.SwarmCA, samples: { SigningCACert: 'cert', SigningCAKey: 'key', ForceRotate: 1 } },
+      { of: swarm.ExternalCA, samples: { CACert: 'cert' } },
+      { of: swarm.SwarmInitRequest, samples: { DataPathAddr: '1.1.1.1' } },
+      { of: swarm.SwarmJoinRequest, samples: { DataPathAddr: '1.1.1.1' } },
+      { of: swarm.SwarmInspection, samples: { TLSInfo: { TrustRoot: 'r' }, RootRotationInProgress: false } },
+      { of: swarm.NodeDescription, samples: { TLSInfo: { TrustRoot: 'r' } } },
     ],
   }),
   '1.30/configs': {

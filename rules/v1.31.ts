@@ -17,11 +17,12 @@ export default {
         sample: { LastTagTime: '2026-01-01T00:00:00Z' },
         up: { LastTagTime: '0001-01-01T00:00:00Z' },
       }),
-      added(ContainerInspect, 'Platform', { sample: 'linux', up: (_object, { engine }) => engine.os }),
+      added(ContainerInspect, 'Platform', {
+        sample: 'linux',
+        up: (_object, { engine }) => engine.os,
+        upSamples: [[{}, 'linux']],
+      }),
     ],
-    examples: {
-      'ContainerInspect responseUp body': [[{ Id: 'c' }, { Id: 'c', Platform: 'linux' }]],
-    },
   },
   '1.31/session-secrets-status': {
     summary: 'Builds can have a session with the client; a network inspect can name a scope.',

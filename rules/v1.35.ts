@@ -41,13 +41,12 @@ export default {
     see: 'docs/api/version-history.md v1.35; daemon/info.go @v18.01',
     ops: [
       added(Version, 'Platform', { sample: { Name: '' }, up: { Name: '' } }),
-      added(Version, 'Components', { sample: [{ Name: 'Engine' }], up: engineComponent }),
+      added(Version, 'Components', {
+        sample: [{ Name: 'Engine' }],
+        up: engineComponent,
+        upSamples: [[VERSION, [{ Name: 'Engine', Version: '1.12.6', Details }]]],
+      }),
     ],
-    examples: {
-      'SystemVersion responseUp body': [
-        [VERSION, { ...VERSION, Platform: { Name: '' }, Components: [{ Name: 'Engine', Version: '1.12.6', Details }] }],
-      ],
-    },
   },
   '1.35/swarm-members': swarmMembers({
     summary: 'Services can set the isolation of their containers on Windows.',

@@ -1,11 +1,4 @@
-import {
-  SwarmInfo,
-  SwarmInitRequest,
-  TaskConfig,
-  TaskContainerSpec,
-  TaskCredentialSpec,
-  TaskPlacement,
-} from '../src/api/shapes/swarm-shapes.ts'
+import * as swarm from '../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -21,12 +14,12 @@ export default [
         'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
       see: 'docs/api/version-history.md v1.40',
       members: [
-        { of: TaskContainerSpec, samples: { Sysctls: { 'net.core.somaxconn': '1' } }, droppedByPrefix: true },
-        { of: TaskCredentialSpec, samples: { Config: 'c' }, droppedByPrefix: true },
-        { of: TaskConfig, samples: { Runtime: {} }, droppedByPrefix: true, saysByBeing: true },
-        { of: TaskPlacement, samples: { MaxReplicas: 1 }, droppedByPrefix: true },
-        { of: SwarmInitRequest, samples: { DataPathPort: 4790 }, droppedByPrefix: true },
-        { of: SwarmInfo, samples: { Warnings: ['w'] } },
+        { of: swarm.TaskContainerSpec, samples: { Sysctls: { 'net.core.somaxconn': '1' } }, droppedByPrefix: true },
+        { of: swarm.TaskCredentialSpec, samples: { Config: 'c' }, droppedByPrefix: true },
+        { of: swarm.TaskConfig, samples: { Runtime: {} }, droppedByPrefix: true, saysByBeing: true },
+        { of: swarm.TaskPlacement, samples: { MaxReplicas: 1 }, droppedByPrefix: true },
+        { of: swarm.SwarmInitRequest, samples: { DataPathPort: 4790 }, droppedByPrefix: true },
+        { of: swarm.SwarmInfo, samples: { Warnings: ['w'] } },
       ],
     }),
     '1.40/warnings': newerWarnings('daemon/daemon_unix.go:verifyPlatformContainerResources @v19.03.15', [

@@ -1,22 +1,14 @@
 import { isObject, isUnset, memberAt } from '../src/api/json/json.ts'
 import { ContainerListItem, HostConfig, Info, NetworkSettings } from '../src/api/shapes/shapes.ts'
-import {
-  Service,
-  ServiceMode,
-  Task,
-  TaskContainerSpec,
-  TaskLimits,
-  TaskPluginSpec,
-} from '../src/api/shapes/swarm-shapes.ts'
+import * as swarm from '../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
 import {
   added,
-  byHand,
   emulated,
   eventsAdded,
   gated,
   omittedWhenEmpty,
+  parameterAsFilter,
   queryAdded,
   retyped,
 } from '../src/translate/ops.ts'
@@ -103,21 +95,7 @@ export default {
     gate: 'prefix',
     summary: 'The list of images no longer takes the parameter `filter`; the filter `reference` replaces it.',
     see: 'docs/api/version-history.md v1.41; image_routes.go:getImagesJSON @v20.10',
-    ops: byHand('ImageList', 'the parameter becomes a filter', {
-      part: 'head',
-      requestUp: ({ query }) => {
-        const name = query.get('filter')
-        query.delete('filter')
-        if (name !== null && name !== '')
-          editFilters(query, (filters) => filters.set('reference', [...(filters.get('reference') ?? []), name]))
-      },
-    }),
-    examples: {
-      'ImageList requestUp': [
-        ['all=1&filter=busybox*', 'all=1&filters={"reference":{"busybox*":true}}'],
-        ['filter=&filters={"label":["a"]}', 'filters={"label":["a"]}'],
-      ],
-    },
+    ops: parameterAsFilter('ImageList', 'filter', 'reference'),
   },
   '1.41/info-changes': {
     summary: 'Info has the cgroup version, and omits empty members of the classic Swarm.',
@@ -140,15 +118,24 @@ export default {
     summary: 'Services can have capabilities, ulimits and a pids limit, and can be jobs.',
     see: 'docs/api/version-history.md v1.41',
     members: [
-      { of: TaskContainerSpec, samples: { CapabilityAdd: ['CAP_NET_ADMIN'] }, droppedByPrefix: true },
-      { of: TaskContainerSpec, samples: { CapabilityDrop: ['CAP_CHOWN'] }, droppedByPrefix: true },
-      { of: TaskContainerSpec, samples: { Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 1 }] }, droppedByPrefix: true },
-      { of: TaskLimits, samples: { Pids: 5 }, droppedByPrefix: true },
-      { of: ServiceMode, samples: { ReplicatedJob: { MaxConcurrent: 1 } }, droppedByPrefix: true, saysByBeing: true },
-      { of: ServiceMode, samples: { GlobalJob: {} }, droppedByPrefix: true, saysByBeing: true },
-      { of: TaskPluginSpec, samples: { env: ['A=b'] } },
-      { of: Service, samples: { ServiceStatus: { RunningTasks: 1 }, JobStatus: { JobIteration: { Index: 1 } } } },
-      { of: Task, samples: { JobIteration: { Index: 1 } } },
+      { of: swarm.TaskContainerSpec, samples: { CapabilityAdd: ['CAP_NET_ADMIN'] }, droppedByPrefix: true },
+      { of: swarm.TaskContainerSpec, samples: { CapabilityDrop: ['CAP_CHOWN'] }, droppedByPrefix: true },
+      {
+        of: swarm.TaskContainerSpec,
+        samples: { Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 1 }] },
+        droppedByPrefix: true,
+      },
+      { of: swarm.TaskLimits, samples: { Pids: 5 }, droppedByPrefix: true },
+      {
+        of: swarm.ServiceMode,
+        samples: { ReplicatedJob: { MaxConcurrent: 1 } },
+        droppedByPrefix: true,
+        saysByBeing: true,
+      },
+      { of: swarm.ServiceMode, samples: { GlobalJob: {} }, droppedByPrefix: true, saysByBeing: true },
+      { of: swarm.TaskPluginSpec, samples: { env: ['A=b'] } },
+      { of: swarm.Service, samples: { ServiceStatus: { RunningTasks: 1 }, JobStatus: { JobIteration: { Index: 1 } } } },
+      { of: swarm.Task, samples: { JobIteration: { Index: 1 } } },
     ],
     ops: queryAdded('ServiceList', 'status', { sample: '1', onLoss: 'ignore' }),
   }),

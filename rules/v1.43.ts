@@ -1,6 +1,5 @@
 import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
-import { response, shape } from '../src/api/shapes/shape.ts'
-import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
+import { EventAttributes, HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
 import type { StepContext } from '../src/translate/message.ts'
 import { ANSWERS, added, type Changes, gated, onEach, queryRefused } from '../src/translate/ops.ts'
@@ -26,8 +25,6 @@ function emptyLists(image: JsonObject, { operation }: StepContext): void {
   if (isOnly(image['RepoTags'], NO_TAG)) image['RepoTags'] = []
   if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = operation === 'SystemDataUsage' ? null : []
 }
-
-const EventAttributes = shape('Actor.Attributes', '', [response('SystemEvents', 'Actor.Attributes')])
 
 export default {
   '1.43/none-tags': {

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
-import type { EmulationContext, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 import { hasExited, inspectOnceStopped, stateOf } from '../../src/translate/run/old-engines.ts'
 
-const CODE = '1.23/exit-code'
+/** Note of the code for the record at hand. */
+export const EXIT_CODE = '1.23/exit-code'
 /** Timeout for the code of a `die`, because later records wait for it. */
 const PATIENCE_MS = 10_000
 
@@ -14,7 +15,7 @@ const PATIENCE_MS = 10_000
  * stays unchanged.
  */
 export async function lookUpExitCode({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  context.memory.delete(CODE)
+  context.memory.delete(EXIT_CODE)
   if (!isObject(body) || body['status'] !== 'die' || typeof body['id'] !== 'string') return
   try {
     const removed = context.autoRemoval?.removed(body['id']) // a container that the bridge removes may be gone already
@@ -23,7 +24,7 @@ export async function lookUpExitCode({ body }: ResponseMessage, context: Emulati
       setTimeout(PATIENCE_MS, undefined, { ref: false }),
     ]
     const code = await Promise.race(waited)
-    if (code !== undefined) context.memory.set(CODE, String(code))
+    if (code !== undefined) context.memory.set(EXIT_CODE, String(code))
   } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause
   }
@@ -39,10 +40,4 @@ async function inspectedCode(event: JsonObject, id: string, context: EmulationCo
   const { status, body } = await inspectOnceStopped(inspect, later)
   const state = stateOf(body)
   return status >= 400 || !hasExited(state) || later(state) ? undefined : Number(state['ExitCode'] ?? 0)
-}
-
-export function showExitCode({ body }: ResponseMessage, { memory }: StepContext): void {
-  const attributes = memberAt(body, 'Actor', 'Attributes')
-  const code = memory.get(CODE)
-  if (isObject(attributes) && code !== undefined) attributes['exitCode'] ??= code
 }

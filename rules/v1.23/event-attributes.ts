@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { byHand, emulated, querySet } from '../../src/translate/ops.ts'
+import type { JsonObject } from '../../src/api/json/json.ts'
+import { EventAttributes } from '../../src/api/shapes/shapes.ts'
+import { added, addedAll, type Changes, emulated, querySet } from '../../src/translate/ops.ts'
 import { NEVER } from '../../src/translate/run/old-engines.ts'
-import { lookUpExitCode, showExitCode } from '../emulate/exit-code.ts'
+import { EXIT_CODE, lookUpExitCode } from '../emulate/exit-code.ts'
 
 const DIE = {
   Type: 'container',
@@ -20,26 +20,11 @@ export default {
     summary: 'Events have the exit code of a container and the signal it was sent.',
     see: 'daemon/events.go @v1.10.3; daemon/kill.go, daemon/monitor.go @v1.11.2',
     ops: [
-      byHand('SystemEvents', 'the attributes exitCode, signal and execID are removed', {
-        elementwise: true,
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          const actor = isObject(body) && body['Type'] === 'container' ? body['Actor'] : undefined
-          const attributes = memberAt(actor, 'Attributes')
-          if (isObject(attributes)) for (const name of ['exitCode', 'signal', 'execID']) delete attributes[name]
-        },
-      }),
+      ...addedAll(EventAttributes, ['signal', 'execID'], { sample: '9' }),
+      added(EventAttributes, 'exitCode', { sample: '3', up: (_attributes, { memory }) => memory.get(EXIT_CODE) }),
       emulated('SystemEvents', 'the exit code of a die is looked up', { responseUp: lookUpExitCode }),
-      byHand('SystemEvents', 'a die has its exit code', { responseUp: showExitCode }),
     ],
     examples: {
-      'SystemEvents responseDown body': [
-        [
-          { Type: 'container', Actor: { Attributes: { signal: '9' } } },
-          { Type: 'container', Actor: { Attributes: {} } },
-        ],
-        [{ Type: 'network', Actor: { Attributes: { signal: 'x' } } }],
-      ],
       'SystemEvents responseUp body': [
         [DIE, { ...DIE, Actor: { ID: 'c1', Attributes: { exitCode: '3' } } }, { calls: inspected(ENDED) }],
         [DIE, DIE, { calls: { 'GET /containers/c1/json': { status: 404, body: 'no such id: c1' } } }],

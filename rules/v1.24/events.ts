@@ -1,4 +1,4 @@
-import { byHand, type Changes, emulated } from '../../src/translate/ops.ts'
+import { byHand, type Changes, emulated, recordDropped } from '../../src/translate/ops.ts'
 import { isAfterUntil, untilAsksForThePast } from '../by-hand/event-window.ts'
 import { historyAsBefore112 } from '../emulate/event-history.ts'
 
@@ -20,9 +20,14 @@ export default {
         requestUp: historyAsBefore112,
       }),
       byHand('SystemEvents', 'until selects past events', { part: 'head', requestDown: untilAsksForThePast }),
-      byHand('SystemEvents', 'events after until are left out', {
-        responseUp: ({ body }, context) => (isAfterUntil(body, context, true) ? 'drop' : undefined),
-      }),
+      recordDropped(
+        'SystemEvents',
+        'events after until are left out',
+        (record, context) => isAfterUntil(record, context, true),
+        {
+          leg: 'responseUp',
+        },
+      ),
     ],
     examples: {
       'SystemEvents requestUp': [

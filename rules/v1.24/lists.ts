@@ -7,14 +7,14 @@ import {
   eventsAdded,
   filterAdded,
   filterApplied,
-  only,
   queryAdded,
+  queryRefused,
   removed,
   retyped,
   statusChanged,
 } from '../../src/translate/ops.ts'
 import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
-import { searchResult, takeSearchWishes } from './search-wishes.ts'
+import { badLimit, searchResult } from './search-wishes.ts'
 
 /** First version whose list shows the networks of containers; before, it would take an inspect per container. */
 const LIST_HAS_NETWORKS = 22
@@ -78,21 +78,15 @@ export default {
     summary: 'A search can be limited and filtered.',
     see: 'docs/api/v1.24.md, Search images; image_routes.go, registry/session.go @v1.12.6',
     ops: [
-      ...only(
-        { legs: ['requestUp'] },
-        ...['limit', 'filters'].map((name) => queryAdded('ImageSearch', name, { sample: '3', onLoss: 'ignore' })),
-      ),
-      byHand('ImageSearch', 'limit and filters are removed from the request', {
-        part: 'head',
-        requestDown: takeSearchWishes,
+      ...['limit', 'filters'].map((name) => queryAdded('ImageSearch', name, { sample: '3' })),
+      queryRefused('ImageSearch', 'a limit out of range', {
+        ...{ leg: 'requestDown', says: 'validation', status: 500 },
+        finds: badLimit,
+        samples: [['term=a&limit=101', 'Limit 101 is outside the range of [1, 100]']],
       }),
       byHand('ImageSearch', 'limit and filters are applied to the answer', { responseUp: searchResult }),
     ],
     examples: {
-      'ImageSearch requestDown': [
-        ['term=a&limit=3', 'term=a'],
-        ['term=a&limit=101', /^Limit 101 is outside the range of \[1, 100\]$/],
-      ],
       'ImageSearch responseUp': [
         [
           {
@@ -107,10 +101,11 @@ export default {
   '1.24/search-is-trusted-gone': {
     summary: 'A search no longer has is_trusted, which had become equal to is_automated.',
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
-    ops: removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false }),
-    examples: {
-      'ImageSearch responseDown body.[]': [[{ is_automated: true }, { is_automated: true, is_trusted: true }]],
-    },
+    ops: removed(SearchItem, 'is_trusted', {
+      sample: true,
+      down: (item) => item['is_automated'] ?? false,
+      downSamples: [[{ is_automated: true }, true]],
+    }),
   },
   '1.24/repo-digests-on-pull': {
     from: '1.23',

@@ -1,6 +1,5 @@
-import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 
@@ -12,12 +11,10 @@ const MEMBERS = [
 /** 25 unless the client sends another limit (registry/service.go:DefaultSearchLimit @v1.12.6). */
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') || 25)
 
-export function takeSearchWishes({ query }: RequestMessage): void {
+export function badLimit(query: URLSearchParams): string | undefined {
   const limit = limitOf(query)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    throw new ProxyError('validation', `Limit ${query.get('limit')} is outside the range of [1, 100]`, { status: 500 })
-  query.delete('limit')
-  query.delete('filters')
+  const isGood = Number.isInteger(limit) && limit >= 1 && limit <= 100
+  return isGood ? undefined : `Limit ${query.get('limit')} is outside the range of [1, 100]`
 }
 
 function isWanted(item: JsonObject, filters: Filters): boolean {

@@ -39,25 +39,16 @@ export default {
       added(Info, 'Runtimes', {
         sample: { runc: { path: 'runc' } },
         up: (_info, { engine }) => (engine.highest < 23 ? {} : { runc: { path: 'docker-runc' } }),
+        upSamples: [[{}, { runc: { path: 'docker-runc' } }]],
       }),
       added(Info, 'DefaultRuntime', {
         sample: 'runc',
         up: (_info, { engine }) => (engine.highest < 23 ? 'default' : 'runc'),
+        upSamples: [[{}, 'runc']],
       }),
       added(Info, 'Swarm', { sample: NO_SWARM, up: NO_SWARM }),
       added(Info, 'LiveRestoreEnabled', { sample: true, up: false }),
     ],
-    examples: {
-      'SystemInfo responseUp body': [
-        [
-          { SecurityOptions: [], Swarm: NO_SWARM, LiveRestoreEnabled: false },
-          {
-            ...{ SecurityOptions: [], Swarm: NO_SWARM, LiveRestoreEnabled: false },
-            ...{ Runtimes: { runc: { path: 'docker-runc' } }, DefaultRuntime: 'runc' },
-          },
-        ],
-      ],
-    },
   },
   '1.24/volume-scope': {
     summary: 'A volume has a scope.',

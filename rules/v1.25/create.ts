@@ -80,13 +80,14 @@ export default {
   '1.25/mountpoint-type': {
     summary: 'A mount shows its type.',
     see: 'api/types/types.go:MountPoint @v1.13.0',
-    ops: added(MountPoint, 'Type', { sample: 'bind', up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume') }),
-    examples: {
-      'ContainerList responseUp body.[].Mounts.[]': [
-        [{}, { Type: 'bind' }],
-        [{ Name: 'v' }, { Name: 'v', Type: 'volume' }],
+    ops: added(MountPoint, 'Type', {
+      sample: 'bind',
+      up: ({ Name: name }) => (isUnset(name) ? 'bind' : 'volume'),
+      upSamples: [
+        [{}, 'bind'],
+        [{ Name: 'v' }, 'volume'],
       ],
-    },
+    }),
   },
   '1.25/hostconfig-new': {
     summary: 'A container can have a number of CPUs, real-time CPU shares and an init process.',

@@ -5,7 +5,6 @@ import { inOlderWords, rememberAsked, streamInOlderWords } from '../by-hand/erro
 /** Engine 1.6 treated an invalid number as unset (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
 const TOOK_ANY_NUMBER = apiVersion(18)
 
-const ID = '0123'.repeat(16)
 const failed = (error: string) => ({ errorDetail: { message: error }, error })
 
 export default {
@@ -60,12 +59,6 @@ export default {
           },
         ],
       ],
-      'ContainerDelete responseDown error': [
-        [
-          `409 You cannot remove a paused container ${ID}. Unpause and then stop the container before attempting removal or force remove`,
-          `409 You cannot remove a running container ${ID}. Stop the container before attempting removal or use -f`,
-        ],
-      ],
       'ContainerList requestUp': [
         ['limit=abc&all=1', 'all=1', { client: '1.18' }],
         ['limit=abc', 'limit=abc', { client: '1.19' }],
@@ -81,20 +74,6 @@ export default {
         ],
       ],
       'ImageBuild responseDown body': [[failed('invalid signal: X'), failed('Invalid signal: X')]],
-      'ContainerCreate responseDown error': [
-        [
-          '409 Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
-          '409 Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
-          { client: '1.20' },
-        ],
-      ],
-      'ContainerStart responseDown error': [
-        [
-          '400 OCI runtime create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
-          '500 Container command not found or does not exist.',
-          { client: '1.22' },
-        ],
-      ],
     },
   },
 } satisfies Changes

@@ -3,16 +3,6 @@ import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
-/** Turns `filter=X` into the filter reference, unless the request has one. */
-export function nameAsReference({ query }: RequestMessage): void {
-  const name = query.get('filter')
-  query.delete('filter')
-  if (name === null || name === '') return
-  editFilters(query, (filters) => {
-    if (!filters.has('reference')) filters.set('reference', [name])
-  })
-}
-
 /** A single reference becomes `filter`; `byReference` applies several to the answer. */
 export function referenceAsName({ query }: RequestMessage, context: StepContext, { id, version }: BoundChange): void {
   const references = readFilters(query).get('reference')

@@ -1,29 +1,29 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import { added, addedAll, byHand, type Changes, isTrue, queryAdded } from '../../src/translate/ops.ts'
+import {
+  added,
+  addedAll,
+  byHand,
+  type Changes,
+  isTrue,
+  parameterAsFilter,
+  queryAdded,
+} from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
-import { byReference, nameAsReference, referenceAsName } from './image-reference.ts'
+import { byReference, referenceAsName } from './image-reference.ts'
 
 export default {
   '1.25/images-reference-filter': {
     summary: 'The list of images has a filter reference for names; the parameter filter is its older form.',
     see: 'version-history.md v1.25, v1.41; image_routes.go:getImagesJSON @v1.13.0, @HEAD',
     ops: [
-      byHand('ImageList', 'the parameter filter becomes the filter reference, and back', {
-        onLoss: 'refuse',
-        loses: 'the filter reference with a set of characters',
-        losesOn: 'requestDown',
-        part: 'head',
-        requestUp: nameAsReference,
+      parameterAsFilter('ImageList', 'filter', 'reference'),
+      byHand('ImageList', 'a single filter reference becomes the parameter', {
+        ...{ part: 'head', onLoss: 'refuse', loses: 'the filter reference with a set of characters' },
         requestDown: referenceAsName,
       }),
       byHand('ImageList', 'the bridge applies several references', { responseUp: byReference }),
     ],
     examples: {
-      'ImageList requestUp': [
-        ['all=0&filter=busy*', 'all=0&filters={"reference":{"busy*":true}}'],
-        ['filter=a&filters={"reference":["b"]}', 'filters={"reference":["b"]}'],
-        ['filter=', ''],
-      ],
       'ImageList requestDown': [
         [
           'filters={"reference":{"busybox":true},"dangling":{"true":true}}',

@@ -14,11 +14,7 @@ export function nanoCpusAsQuota(value: JsonValue, object: JsonObject, context: S
       throw new ProxyError('validation', `Conflicting options: Nano CPUs and ${name} cannot both be set.`)
   const nano = integer(value)
   if (nano === undefined || nano < 0n || context.engine.highest < 19) return false
-  setQuota(object, nano)
-  return true
-}
-
-export function setQuota(object: JsonObject, nano: bigint): void {
   object['CpuPeriod'] = fromInteger(PERIOD)
   object['CpuQuota'] = fromInteger((nano * PERIOD) / 1_000_000_000n)
+  return true
 }

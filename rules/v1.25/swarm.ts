@@ -1,19 +1,5 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
-import {
-  NodeStatus,
-  Service,
-  ServiceAnswer,
-  ServiceMount,
-  ServicePort,
-  ServiceSpec,
-  SwarmSpec,
-  Task,
-  TaskContainerSpec,
-  TaskNetworkSpec,
-  TaskSpec,
-  TaskStatus,
-  UpdatePolicy,
-} from '../../src/api/shapes/swarm-shapes.ts'
+import * as swarm from '../../src/api/shapes/swarm-shapes.ts'
 import { added, type Changes, moved } from '../../src/translate/ops.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
@@ -22,8 +8,11 @@ export default {
     summary: 'The networks of a service are in its task template, and its tasks show them.',
     see: 'docs/api/v1.25.yaml, ServiceSpec; api/types/swarm/task.go @v1.12.6, @v1.13.0; daemon/cluster/convert/service.go @v28.3.0',
     ops: [
-      moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks'),
-      added(onlyIn(TaskSpec, 'TaskInspect', 'TaskList'), 'Networks', { sample: [{ Target: 'n' }], onLoss: 'ignore' }),
+      moved(swarm.ServiceSpec, 'Networks', 'TaskTemplate.Networks'),
+      added(onlyIn(swarm.TaskSpec, 'TaskInspect', 'TaskList'), 'Networks', {
+        sample: [{ Target: 'n' }],
+        onLoss: 'ignore',
+      }),
     ],
   },
   '1.25/swarm-members': swarmMembers({
@@ -31,20 +20,23 @@ export default {
       'Containers of services can have secrets, groups, hosts, DNS settings, a terminal and a health check; updates can be monitored or forced.',
     see: 'docs/api/version-history.md v1.25; docs/api/v1.27.yaml, TaskSpec (described two versions late); api/types/swarm @v1.12.6, @v1.13.0',
     members: [
-      { of: TaskContainerSpec, samples: { Hostname: 'web', Groups: ['docker'], OpenStdin: true, TTY: true } },
-      { of: TaskContainerSpec, samples: { Hosts: ['1.1.1.1 a'], Secrets: [{ SecretName: 's' }] } },
-      { of: TaskContainerSpec, samples: { DNSConfig: { Nameservers: ['1.1.1.1'] }, Healthcheck: { Test: ['NONE'] } } },
-      { of: ServicePort, samples: { PublishMode: 'host' }, neutral: 'ingress' },
-      { of: TaskSpec, samples: { ForceUpdate: 1 } },
-      { of: UpdatePolicy, samples: { Monitor: 5000000000, MaxFailureRatio: 0.5 } },
-      { of: SwarmSpec, samples: { EncryptionConfig: { AutoLockManagers: true } } },
-      { of: ServiceAnswer, samples: { Warnings: ['w'] } },
-      { of: NodeStatus, samples: { Addr: '1.1.1.1' } },
-      { of: Service, samples: { PreviousSpec: { Name: 's' } } },
-      { of: Task, samples: { Name: 't', Labels: { a: 'b' } } },
-      { of: TaskStatus, samples: { PortStatus: { Ports: [{ TargetPort: 80 }] } }, up: {} },
-      { of: TaskNetworkSpec, samples: { Attachable: true } },
-      { of: ServiceMount, samples: { TmpfsOptions: { SizeBytes: 1048576 } } },
+      { of: swarm.TaskContainerSpec, samples: { Hostname: 'web', Groups: ['docker'], OpenStdin: true, TTY: true } },
+      { of: swarm.TaskContainerSpec, samples: { Hosts: ['1.1.1.1 a'], Secrets: [{ SecretName: 's' }] } },
+      {
+        of: swarm.TaskContainerSpec,
+        samples: { DNSConfig: { Nameservers: ['1.1.1.1'] }, Healthcheck: { Test: ['NONE'] } },
+      },
+      { of: swarm.ServicePort, samples: { PublishMode: 'host' }, neutral: 'ingress' },
+      { of: swarm.TaskSpec, samples: { ForceUpdate: 1 } },
+      { of: swarm.UpdatePolicy, samples: { Monitor: 5000000000, MaxFailureRatio: 0.5 } },
+      { of: swarm.SwarmSpec, samples: { EncryptionConfig: { AutoLockManagers: true } } },
+      { of: swarm.ServiceAnswer, samples: { Warnings: ['w'] } },
+      { of: swarm.NodeStatus, samples: { Addr: '1.1.1.1' } },
+      { of: swarm.Service, samples: { PreviousSpec: { Name: 's' } } },
+      { of: swarm.Task, samples: { Name: 't', Labels: { a: 'b' } } },
+      { of: swarm.TaskStatus, samples: { PortStatus: { Ports: [{ TargetPort: 80 }] } }, up: {} },
+      { of: swarm.TaskNetworkSpec, samples: { Attachable: true } },
+      { of: swarm.ServiceMount, samples: { TmpfsOptions: { SizeBytes: 1048576 } } },
     ],
   }),
 } satisfies Changes

@@ -1,7 +1,17 @@
-import { MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
+import {
+  fromInteger,
+  integer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+} from '../../src/api/json/json.ts'
+import { response, shape } from '../../src/api/shapes/shape.ts'
+import { DataUsage, MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Changes } from '../../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import {
   ANSWERS,
@@ -10,13 +20,29 @@ import {
   endpointAdded,
   gated,
   queryAdded,
+  queryRefused,
+  removed,
   responseHeader,
   retyped,
 } from '../../src/translate/ops.ts'
+import { KINDS } from '../by-hand/disk-usage.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 import { RegistryConfig, UNDISTRIBUTABLE } from '../v1.30.ts'
-import { builderSize, ignoreTypes, newerUsage, oneParent, takeTypes } from './disk-usage-types.ts'
 import { decoderError, filterError, filterStatus, READS_FILTERS, READS_JSON, readerError } from './json-errors.ts'
+
+const CacheRecord = shape('BuildCacheRecord', '', [response('SystemDataUsage', 'BuildCache.[]')])
+
+/** The sum of the records of the build cache. */
+const cacheSize = ({ BuildCache: records }: JsonObject): JsonValue =>
+  fromInteger(listOf(records).reduce((sum, record) => sum + (integer(memberAt(record, 'Size')) ?? 0n), 0n))
+
+/** Empties the members of the types that the client did not request, as 28.5 does for type=image. */
+function blankOthers({ body }: ResponseMessage, { call }: StepContext): void {
+  const types = call.query.getAll('type')
+  if (!isObject(body) || types.length === 0) return
+  if (!types.includes('image')) body['LayersSize'] = 0
+  for (const { type, list } of KINDS) if (!types.includes(type)) body[list] = null
+}
 
 /** An older engine prunes all unused volumes: allowed only if the client asks for all. */
 function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
@@ -69,38 +95,46 @@ export default {
     summary: 'Disk usage can be requested by type, and a record of the build cache has several parents.',
     see: 'docs/api/version-history.md v1.42; system_routes.go:getDiskUsage @v23.0; recording 20.10, system-df',
     ops: [
-      byHand('SystemDataUsage', 'the types are removed from the request', {
-        part: 'head',
-        requestUp: ignoreTypes,
-        requestDown: takeTypes,
+      queryAdded('SystemDataUsage', 'type', { sample: 'image', request: 'always' }),
+      queryRefused('SystemDataUsage', 'an unknown type', {
+        ...{ leg: 'requestDown', says: 'bad-request' },
+        finds: (query) => {
+          const unknown = query.getAll('type').find((asked) => !KINDS.some(({ type }) => type === asked))
+          return unknown === undefined ? undefined : `unknown object type: ${unknown}`
+        },
+        samples: [['type=image&type=constructor', 'unknown object type: constructor']],
       }),
-      byHand('SystemDataUsage', 'a record of the build cache has one parent', { responseDown: oneParent }),
+      added(CacheRecord, 'Parents', {
+        sample: ['p'],
+        up: ({ Parent: parent }) => (typeof parent === 'string' && parent !== '' ? [parent] : undefined),
+        upSamples: [[{ Parent: 'p' }, ['p']]],
+      }),
+      removed(CacheRecord, 'Parent', {
+        sample: 'p',
+        down: ({ Parents: parents }) => listOf(parents)[0] ?? '',
+        downSamples: [
+          [{ Parents: ['p', 'q'] }, 'p'],
+          [{}, ''],
+        ],
+      }),
+      // Engines from 23.0 on omit it at every version if it is 0.
       ...gated(
-        { gate: 'release' },
-        byHand('SystemDataUsage', 'the size of the build cache is shown, even if 0', { responseDown: builderSize }),
+        { gate: 'release', legs: ['responseDown'] },
+        removed(DataUsage, 'BuilderSize', {
+          sample: 7,
+          down: cacheSize,
+          downSamples: [[{ BuildCache: [{ Size: 5 }, { Size: 2 }] }, 7]],
+        }),
       ),
-      byHand('SystemDataUsage', 'records have parents, and only requested types are shown', { responseUp: newerUsage }),
+      byHand('SystemDataUsage', 'only requested types are shown', { responseUp: blankOthers }),
     ],
     examples: {
-      'SystemDataUsage requestUp': [['type=image', '']],
-      'SystemDataUsage requestDown': [
-        ['type=image&type=volume', ''],
-        ['type=constructor', /^unknown object type: constructor$/],
-      ],
-      'SystemDataUsage responseDown body': [
-        [
-          { BuildCache: [{ Parents: ['p', 'q'], Size: 5 }, { Size: 2 }] },
-          {
-            BuildCache: [
-              { Parent: 'p', Size: 5 },
-              { Parent: '', Size: 2 },
-            ],
-            BuilderSize: 7,
-          },
-        ],
-      ],
       'SystemDataUsage responseUp body': [
-        [{ BuilderSize: 7, BuildCache: [{ Parent: 'p' }, { Parent: '' }] }, { BuildCache: [{ Parents: ['p'] }, {}] }],
+        [
+          { LayersSize: 5, Images: [], Containers: [] },
+          { LayersSize: 0, Images: null, Containers: [], Volumes: null, BuildCache: null },
+          { asked: 'type=container' },
+        ],
       ],
     },
   },

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { type Changes, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
@@ -7,8 +6,6 @@ import { ZERO_TIME } from '../by-hand/state-status.ts'
 
 /** API version of engine 1.9, the last whose `Size` is that of the top layer. */
 const LAYER_SIZES_TO = apiVersion(21)
-
-const size = (image: JsonObject) => image['Size']
 
 export default {
   '1.44/virtual-size': {
@@ -24,11 +21,11 @@ export default {
             engine.highest <= LAYER_SIZES_TO ? whole : undefined,
         }),
       ),
-      removed(ImageListItem, 'VirtualSize', { sample: 9, down: size }),
-      removed(ImageInspect, 'VirtualSize', { sample: 9, down: size }),
+      ...[ImageListItem, ImageInspect].map((shape) =>
+        removed(shape, 'VirtualSize', { sample: 9, down: ({ Size: size }) => size, downSamples: [[{ Size: 7 }, 7]] }),
+      ),
     ],
     examples: {
-      'ImageList responseDown body.[]': [[{ Size: 7 }, { Size: 7, VirtualSize: 7 }]],
       'ImageInspect responseUp body': [[{ Size: 0, VirtualSize: 9 }, { Size: 9 }, { engine: '1.21' }]],
     },
   },

@@ -7,6 +7,8 @@ import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
+const ID = '0123'.repeat(16)
+
 interface Said {
   readonly status: number
   readonly text: string
@@ -142,6 +144,39 @@ describe('the words of older engines', () => {
       'ContainerCreate',
       { status: 400, text: 'error looking up logging plugin bogus: plugin "bogus" not found' },
       { status: 500, text: "logger: no log driver named 'bogus' is registered" },
+    ],
+    [
+      24,
+      'ContainerDelete',
+      {
+        status: 409,
+        text: `You cannot remove a paused container ${ID}. Unpause and then stop the container before attempting removal or force remove`,
+      },
+      {
+        status: 409,
+        text: `You cannot remove a running container ${ID}. Stop the container before attempting removal or use -f`,
+      },
+    ],
+    [
+      20,
+      'ContainerCreate',
+      {
+        status: 409,
+        text: 'Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
+      },
+      {
+        status: 409,
+        text: 'Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
+      },
+    ],
+    [
+      22,
+      'ContainerStart',
+      {
+        status: 400,
+        text: 'OCI runtime create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
+      },
+      { status: 500, text: 'Container command not found or does not exist.' },
     ],
     // No row: the status that engines of that age read off the words.
     [24, 'ContainerLogs', { status: 400, text: 'something new' }, { status: 500, text: 'something new' }],

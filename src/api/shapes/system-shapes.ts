@@ -41,6 +41,8 @@ export const ProgressRecord = shape(
 )
 export const EventRecord = shape('EventRecord', '', [response('SystemEvents')])
 
+export const EventAttributes = shape('Actor.Attributes', '', [response('SystemEvents', 'Actor.Attributes')])
+
 export const Volume = shape('Volume', '', [
   response('VolumeInspect'),
   response('VolumeCreate'),

@@ -128,6 +128,28 @@ export const filtersAsMaps = (operations: readonly OperationName[]): Op => ({
   })),
 })
 
+/** A parameter that became a filter. */
+export const parameterAsFilter = (operation: OperationName, parameter: string, key: string): Op => ({
+  ...byHand(operation, `the parameter ${parameter} becomes the filter ${key}`, {
+    part: 'head',
+    requestUp: ({ query }) => {
+      const value = query.get(parameter)
+      query.delete(parameter)
+      if (value) editFilters(query, (filters) => filters.set(key, [...(filters.get(key) ?? []), value]))
+    },
+  }),
+  examples: examplesIn(operation, () => ({
+    requestUp: [
+      { before: { query: `a=1&${parameter}=x*` }, after: { query: `a=1&filters={"${key}":{"x*":true}}` } },
+      {
+        before: { query: `${parameter}=x&filters={"${key}":["y"]}` },
+        after: { query: `filters={"${key}":["y","x"]}` },
+      },
+      { before: { query: `${parameter}=` }, after: { query: '' } },
+    ],
+  })),
+})
+
 const NO_RECORDS = 'filters.no-records'
 
 /**

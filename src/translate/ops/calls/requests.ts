@@ -13,7 +13,8 @@ export const isTrue = (value: string | null): boolean =>
   value !== null && !['', '0', 'no', 'false', 'none'].includes(value.trim().toLowerCase())
 
 export interface QueryAddedOptions {
-  readonly onLoss: OnLoss
+  /** By default nothing is lost with it. */
+  readonly onLoss?: OnLoss
   /** A value that says something: examples of each leg are made of it. */
   readonly sample?: string
   /** Values that mean the same as leaving it out. */
@@ -31,7 +32,8 @@ export function queryAdded(
   const what = `query parameter ${parameter}`
   const isNeutral = typeof neutral === 'function' ? neutral : (value: string) => neutral.includes(value)
   const op = byHand(operations, `${what} is new`, {
-    ...{ part: 'head', stripsNewer: request === 'always' ? [] : ['requestUp'], onLoss, loses: what },
+    ...{ part: 'head', stripsNewer: request === 'always' ? [] : ['requestUp'] },
+    ...(onLoss === undefined ? {} : { onLoss, loses: what }),
     ...(request === 'always' ? { losesOn: 'requestDown' } : {}),
     requestUp:
       request === 'keep'
@@ -44,7 +46,7 @@ export function queryAdded(
     requestDown: ({ query }, context, { id, version }) => {
       const value = query.get(parameter)
       query.delete(parameter)
-      if (value === null || value === '' || isNeutral(value, context)) return
+      if (onLoss === undefined || value === null || value === '' || isNeutral(value, context)) return
       context.lose({ what, needs: version, change: id, onLoss })
     },
   })
@@ -56,7 +58,8 @@ export function queryAdded(
     ...(request === 'keep' ? { keeps: `${list(operations).join(', ')} ${what}` } : {}),
     examples: examplesIn(operations, (change) => {
       if (sample === undefined) return {}
-      const lost = onLoss === 'refuse' ? { after: { refused: refusalOf(what, change) } } : { after, losses: [what] }
+      const losses = onLoss === undefined ? [] : [what]
+      const lost = onLoss === 'refuse' ? { after: { refused: refusalOf(what, change) } } : { after, losses }
       return {
         requestUp: [{ before: before(sample), after }],
         requestDown: [

@@ -3,6 +3,7 @@ import type { OperationName } from '../../../api/operations.ts'
 import type { Example, ExamplePart, Op, ResponseLeg } from '../../change.ts'
 import type { ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, examplesIn } from '../by-hand.ts'
+import { isTrue } from './requests.ts'
 
 const TYPES = { text: 'text/plain; charset=utf-8', json: 'application/json' } as const
 type Form = keyof typeof TYPES
@@ -35,6 +36,8 @@ export function statusChanged(
     before: number
     after: number
     when?: RegExp
+    /** Only for calls with this parameter, a boolean. */
+    asked?: string
     legs?: 'down' | 'up' | 'both'
     /** An error's text that `when` matches. */
     sample?: string
@@ -42,25 +45,34 @@ export function statusChanged(
     body?: JsonValue
   },
 ): Op {
-  const { before, after, when, legs = 'both', sample, body } = options
-  const swap = (from: number, to: number) => (message: ResponseMessage) => {
-    if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
-    message.status = to
-    if (body !== undefined && to === after) {
-      message.headers.set('Content-Type', 'application/json')
-      message.body = structuredClone(body)
+  const { before, after, when, asked, legs = 'both', sample, body } = options
+  const swap =
+    (from: number, to: number) =>
+    (message: ResponseMessage, { call }: StepContext) => {
+      if (asked !== undefined && !isTrue(call.query.get(asked))) return
+      if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
+      message.status = to
+      if (body !== undefined && to === after) {
+        message.headers.set('Content-Type', 'application/json')
+        message.body = structuredClone(body)
+      }
+      if (from < 400 || to >= 400) return
+      delete message.text
+      message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
     }
-    if (from < 400 || to >= 400) return
-    delete message.text
-    message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
-  }
   const partOf = (status: number) => (status >= 400 ? 'error' : body === undefined ? 'head' : 'body')
   const message = (status: number, text: string): ExamplePart => ({ status, ...(status < 400 ? {} : { text }) })
-  const shown = (from: number, to: number): Pick<Example, 'before' | 'after'>[] => {
+  const shown = (from: number, to: number): Pick<Example, 'asked' | 'before' | 'after'>[] => {
     if (when !== undefined && sample === undefined) return []
     const [matched, other] = [message(from, sample ?? 'in words'), message(from, 'another error')]
     const said = body !== undefined && to === after ? { body } : {}
-    const changed = { before: matched, after: from < 400 ? { status: to, ...said } : message(to, sample ?? 'in words') }
+    const call = asked === undefined ? {} : { asked: { query: `${asked}=1` } }
+    const changed = {
+      ...call,
+      before: matched,
+      after: from < 400 ? { status: to, ...said } : message(to, sample ?? 'in words'),
+    }
+    if (asked !== undefined) return [changed, { before: matched, after: matched }]
     return when === undefined ? [changed] : [changed, { before: other, after: other }]
   }
   return {

@@ -1,4 +1,4 @@
-import { isUnset, type JsonValue } from '../../../api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import { type BoundChange, neighbour, type Op, type ResponseLeg } from '../../change.ts'
 import type { OnLoss } from '../../message.ts'
@@ -18,6 +18,8 @@ import type { Case } from '../sample.ts'
 export interface RemovedOptions {
   /** What the older client gets when the engine no longer sends it. */
   readonly down: Derived
+  /** Objects of a newer engine, and what `down` makes of them: examples are made of these. */
+  readonly downSamples?: readonly (readonly [object: JsonObject, made: JsonValue])[]
   /** `drop`: newer engines ignore it in requests. `keep`: another step uses it. */
   readonly request?: 'drop' | 'keep'
   /** A value of older engines; by default `down`. */
@@ -28,9 +30,11 @@ export interface RemovedOptions {
 
 /** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
 export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
-  const { down, request, onLoss, sample = isPlain(down) ? down : undefined } = options
+  const { down, downSamples = [], request, onLoss, sample = isPlain(down) ? down : undefined } = options
   const what = named(shape, member)
-  const made: Case[] = isPlain(down) ? [[{}, { [member]: down }]] : []
+  const made: Case[] = isPlain(down)
+    ? [[{}, { [member]: down }]]
+    : downSamples.map(([object, value]) => [object, { ...object, [member]: value }])
   const drop: Edit = (object) => delete object[member]
   const lost =
     ({ id, version }: BoundChange, onLoss: OnLoss): Edit =>
