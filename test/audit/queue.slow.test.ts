@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ProxyError } from '../../src/api/errors.ts'
-import { RecordQueue } from '../../src/audit/log/queue/queue.ts'
+import { RecordQueue } from '../../src/audit/log/queue.ts'
 import type { Store, StoreNote } from '../../src/audit/log/store.ts'
 import { eventually } from '../support/client.ts'
 import { heard, linesOf, type Written } from './support.ts'
@@ -13,7 +13,7 @@ class Disk implements Store {
   /** Writes are held until it is opened. */
   gate: Promise<void> = Promise.resolve()
 
-  async ready(): Promise<readonly StoreNote[]> {
+  takeNotes(): readonly StoreNote[] {
     return []
   }
   async write(bytes: Buffer, sync: boolean): Promise<void> {

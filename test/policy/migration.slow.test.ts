@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { heardFrom, inOneLine } from '../../src/policy/file/migration.ts'
+import { heardFrom } from '../../src/policy/file/environment.ts'
 import { eventually } from '../support/client.ts'
 import { NODE_FLAGS } from '../support/node-flags.ts'
 import { Process } from '../support/processes.ts'
@@ -13,16 +13,17 @@ describe('variables of another socket proxy', () => {
   it('are understood, said otherwise here, or not known', () => {
     const env = { SP_ALLOW_GET: '/.*', SP_LISTENIP: '0.0.0.0', SP_LISTENPORT: '1', SP_LOGJSON: '', PATH: '/bin' }
     expect(heardFrom(env)).toEqual({
-      understood: ['SP_ALLOW_GET'],
-      otherwise: ['SP_LISTENIP (--listen tcp://IP:PORT)'],
-      unknown: ['SP_LISTENPORT'],
+      sentence:
+        'variables of another socket proxy; understood: SP_ALLOW_GET; without effect, said otherwise here: SP_LISTENIP (--listen tcp://IP:PORT); not known: SP_LISTENPORT',
+      allUnderstood: false,
     })
   })
 
   it('that are all understood make a short line', () => {
-    expect(inOneLine(heardFrom({ POST: '0', CONTAINERS: '1' }))).toBe(
-      'variables of another socket proxy; understood: CONTAINERS, POST',
-    )
+    expect(heardFrom({ POST: '0', CONTAINERS: '1' })).toEqual({
+      sentence: 'variables of another socket proxy; understood: CONTAINERS, POST',
+      allUnderstood: true,
+    })
   })
 
   it('are named in the log of a start, without their values', { timeout: PATIENCE_MS }, async () => {

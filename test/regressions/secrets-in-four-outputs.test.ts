@@ -10,6 +10,7 @@ const QUERY = [
   ['a label in quotes', '/commit', 'changes', `LABEL a=b "api-token"="x ${MARK} y"`],
   ['a label without =', '/commit', 'changes', `label password x ${MARK}`],
   ['a label of a later build step', '/commit', 'changes', `ONBUILD LABEL secret=${MARK}`],
+  ['a label whose value is on the next line', '/commit', 'changes', `LABEL password \\\n  ${MARK}`],
   ['a variable on a line that goes on', '/commit', 'changes', `ENV A=b \\\n  C=${MARK}`],
   ['a list among changes', '/commit', 'changes', `CMD ["login","--password","${MARK}"]`],
   ['a switch that holds something else', '/swarm/update', 'rotateWorkerToken', MARK],

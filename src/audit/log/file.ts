@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Log } from '../../config/log.ts'
-import { type Half, writeRest } from '../record/partial-write.ts'
-import { codeOf, endOfFile, type OpenFile, openFile, syncFolder, tornNote } from './open-file.ts'
+import { codeOf, endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
 import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Store, StoreNote } from './store.ts'
 
@@ -10,9 +9,6 @@ import type { Store, StoreNote } from './store.ts'
 const LOOK_MS = 1_000
 /** Delay after a failed rotation. */
 const ROTATE_AGAIN_MS = 60_000
-const NEWLINE = 0x0a
-/** Errors after which the same descriptor may still work. */
-const SAME_DESCRIPTOR = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EINTR'])
 
 interface FileOptions {
   readonly path: string
@@ -33,11 +29,11 @@ export class AuditFile implements Store {
   readonly #log: Log
   #file: OpenFile
   #reopen = false
+  /** A write has failed: nothing is written to the descriptor any more. */
   #broken = false
   #lookedAt = performance.now()
   #rotateFrom = 0
-  #notes: StoreNote[]
-  #half: Half | undefined
+  readonly #notes: StoreNote[]
 
   private constructor({ path, rotation, log }: FileOptions, file: OpenFile, notes: readonly StoreNote[]) {
     this.name = path
@@ -55,7 +51,7 @@ export class AuditFile implements Store {
     const beside = await newestBeside(options.path)
     if (beside === undefined) return { store, resumed: { lastLine: undefined, from: undefined } }
     const end = await endOfFile(beside)
-    if (end.torn !== undefined) store.#notes.push(tornNote(beside, end.torn))
+    store.#notes.push(...end.notes)
     return { store, resumed: { lastLine: end.line, from: beside } }
   }
 
@@ -63,58 +59,39 @@ export class AuditFile implements Store {
     this.#reopen = true
   }
 
-  async ready(coming: number): Promise<readonly StoreNote[]> {
-    if (this.#reopen || (await this.#gone())) await this.#openAgainIfPossible()
-    if (this.#file.regular && performance.now() >= this.#rotateFrom && isDue(this.#rotation, this.#file, coming))
-      await this.#rotate()
+  takeNotes(): readonly StoreNote[] {
     return this.#notes.splice(0)
   }
 
   async write(bytes: Buffer, sync: boolean): Promise<void> {
-    const again = this.#half?.bytes === bytes
-    if (this.#broken || (again && (this.#reopen || (await this.#gone())))) await this.#openAgain()
-    if (this.#half?.bytes !== bytes) this.#half = { bytes, written: 0, here: 0 }
-    const half = this.#half
-    const before = half.here
+    if (this.#reopen || this.#broken || (await this.#gone())) await this.#openAgain()
+    const due = performance.now() >= this.#rotateFrom && isDue(this.#rotation, this.#file, bytes.length)
+    if (due && this.#file.regular) await this.#rotate()
+    const { handle, regular } = this.#file
+    const progress = { written: 0 }
     try {
-      await writeRest(half, (rest, offset) => this.#file.handle.write(rest, offset))
+      await writeAll(handle, bytes, progress)
+      if (sync && regular) await handle.datasync()
     } catch (cause) {
-      this.#broken = !SAME_DESCRIPTOR.has(codeOf(cause))
+      this.#broken = true
+      // After a failed sync, too: the kernel may have dropped the pages, and a second sync would succeed without them.
+      if (regular) await this.#takeBack(progress.written)
       throw cause
-    } finally {
-      this.#file.bytes += half.here - before
     }
-    if (sync) await this.#sync(half)
-    this.#half = undefined
+    this.#file.bytes += bytes.length
   }
 
   async close(): Promise<void> {
     await this.#file.handle.close()
   }
 
-  async #sync(half: Half): Promise<void> {
-    if (!this.#file.regular) return
-    try {
-      await this.#file.handle.datasync()
-    } catch (cause) {
-      // The kernel may have dropped the pages, after which a second sync would succeed: write them again.
-      await this.#takeBack(half)
-      throw cause
-    }
-  }
-
-  /** Truncates the batch off this file, unless another process has appended to it. */
-  async #takeBack(half: Half): Promise<void> {
+  /** Truncates a failed batch off the file, unless another process has appended to it. */
+  async #takeBack(written: number): Promise<void> {
     const { handle, bytes } = this.#file
-    const start = bytes - half.here
-    half.written -= half.here
-    half.here = 0
-    this.#broken = true
     try {
       const { size } = await handle.stat()
-      if (size !== bytes) throw new Error('another process writes to the file')
-      await handle.truncate(start)
-      this.#file.bytes = start
+      if (size !== bytes + written) throw new Error('another process writes to the file')
+      await handle.truncate(bytes)
     } catch (cause) {
       this.#log.warn({ err: cause, file: this.name }, 'the audit file may contain records twice')
     }
@@ -135,45 +112,25 @@ export class AuditFile implements Store {
     }
   }
 
-  /** Keeps writing to the open file if reopening fails, unless that file is deleted. */
-  async #openAgainIfPossible(): Promise<void> {
-    try {
-      await this.#openAgain()
-    } catch (cause) {
-      if ((await this.#file.handle.stat()).nlink === 0) throw cause
-      this.#reopen = false // #gone retries
-      this.#log.warn({ err: cause, file: this.name }, 'cannot reopen the audit log; still writing to the old file')
-    }
-  }
-
+  /** Keeps writing to the open file if reopening fails, unless that file is broken or deleted. */
   async #openAgain(): Promise<void> {
     const before = this.#file
     this.#reopen = false // may be set again while this awaits
-    const { file, notes } = await openFile(this.name, before.inode).catch((cause: unknown) => {
-      this.#reopen = true
-      throw cause
-    })
-    this.#file = file
+    try {
+      const { file, notes } = await openFile(this.name)
+      this.#file = file
+      this.#notes.push(...notes)
+    } catch (cause) {
+      if (this.#broken || (await before.handle.stat()).nlink === 0) {
+        this.#reopen = true
+        throw cause
+      }
+      this.#log.warn({ err: cause, file: this.name }, 'cannot reopen the audit log; still writing to the old file')
+      return
+    }
     this.#broken = false
     this.#lookedAt = performance.now()
-    this.#notes.push(...notes)
-    if (file.inode !== before.inode && this.#half !== undefined) await this.#moveHalfLine(before, this.#half)
     await this.#settle(before)
-  }
-
-  /** Moves a partly written line from the old file to the new one. */
-  async #moveHalfLine(before: OpenFile, half: Half): Promise<void> {
-    const lineStart = half.written === 0 ? 0 : half.bytes.lastIndexOf(NEWLINE, half.written - 1) + 1
-    const begun = half.written - lineStart
-    half.written = lineStart
-    half.here = 0
-    if (begun === 0 || !before.regular) return
-    try {
-      const { size } = await before.handle.stat()
-      if (size === before.bytes) await before.handle.truncate(size - begun)
-    } catch (cause) {
-      this.#log.warn({ err: cause, file: this.name }, 'the last line of the old audit file is repeated in the new one')
-    }
   }
 
   /** Syncs and closes the old file. */

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
-import { constants, type FileHandle, mkdir, open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { constants, type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { asJson, isObject } from '../../api/json/json.ts'
 import type { StoreNote } from './store.ts'
 
@@ -10,8 +13,8 @@ const FOLDER_MODE = 0o700
 /** O_NONBLOCK: opening a FIFO without a reader must not hang. It does not affect files. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK
 
+/** How far back to search for the last line: first a little. */
 const STEP = 64 * 1024
-/** How far back to search for the last line. */
 const BOUND = 32 * 1024 * 1024
 const NEWLINE = 0x0a
 
@@ -30,25 +33,17 @@ interface Opened {
   readonly notes: readonly StoreNote[]
 }
 
-/** An incomplete line left by a crash. */
-interface Torn {
-  readonly bytes: number
-  readonly sha256: string
-}
-
 interface FileEnd {
   /** The last complete line, without its newline. */
   readonly line: Buffer | undefined
-  readonly torn: Torn | undefined
+  /** About an incomplete line left by a crash. */
+  readonly notes: readonly StoreNote[]
   /** Whether the next line needs a newline before it. */
   readonly open: boolean
 }
 
-/**
- * Opens or creates a file for appending, and terminates a torn last line. `known`: the inode of the currently open
- * file, whose last line may still be continued.
- */
-export async function openFile(path: string, known?: number): Promise<Opened> {
+/** Opens or creates a file for appending, and terminates a torn last line. */
+export async function openFile(path: string): Promise<Opened> {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
   const handle = await open(path, FLAGS, FILE_MODE)
   try {
@@ -56,13 +51,13 @@ export async function openFile(path: string, known?: number): Promise<Opened> {
     const regular = facts.isFile()
     const born = facts.size === 0 || facts.birthtimeMs === 0 ? Date.now() : facts.birthtimeMs
     const file = { handle, inode: facts.ino, regular, born, bytes: facts.size }
-    if (!regular || facts.size === 0 || facts.ino === known) return { file, lastLine: undefined, notes: [] }
+    if (!regular || facts.size === 0) return { file, lastLine: undefined, notes: [] }
     const end = await endOfFile(path)
     if (end.open) {
       await handle.write('\n')
       file.bytes++
     }
-    return { file, lastLine: end.line, notes: end.torn === undefined ? [] : [tornNote(path, end.torn)] }
+    return { file, lastLine: end.line, notes: end.notes }
   } catch (cause) {
     await handle.close()
     throw cause
@@ -70,57 +65,32 @@ export async function openFile(path: string, known?: number): Promise<Opened> {
 }
 
 export async function endOfFile(path: string): Promise<FileEnd> {
-  const handle = await open(path, 'r')
-  try {
-    return await fileEnd(handle, (await handle.stat()).size)
-  } finally {
-    await handle.close()
-  }
+  const { size } = await stat(path)
+  const end = async (length: number): Promise<Buffer> =>
+    await buffer(createReadStream(path, { start: Math.max(0, size - length) }))
+  return endOf(path, await end(STEP), size <= STEP) ?? endOf(path, await end(BOUND), true) ?? NOTHING
 }
 
-/** Reads a file backwards up to its last complete line. */
-async function fileEnd(file: FileHandle, size: number): Promise<FileEnd> {
-  let tail = Buffer.alloc(0)
-  let from = size
-  while (from > 0 && size - from < BOUND) {
-    const length = Math.min(STEP, from)
-    from -= length
-    const chunk = Buffer.alloc(length)
-    await readFully(file, chunk, from)
-    tail = Buffer.concat([chunk, tail])
-    const end = endOf(tail, from === 0)
-    if (end !== undefined) return end
-  }
-  return endOf(tail, true) ?? { line: undefined, torn: undefined, open: false }
-}
-
-async function readFully(file: FileHandle, into: Buffer, position: number): Promise<void> {
-  let read = 0
-  while (read < into.length) {
-    const { bytesRead } = await file.read(into, read, into.length - read, position + read)
-    if (bytesRead === 0) return
-    read += bytesRead
-  }
-}
+const NOTHING: FileEnd = { line: undefined, notes: [], open: false }
 
 /** Undefined if the last complete line may begin before `tail`. */
-function endOf(tail: Buffer, whole: boolean): FileEnd | undefined {
-  if (tail.length === 0) return { line: undefined, torn: undefined, open: false }
+function endOf(path: string, tail: Buffer, whole: boolean): FileEnd | undefined {
   const newline = tail.lastIndexOf(NEWLINE)
   const rest = tail.subarray(newline + 1)
   if (newline === -1 && !whole) return undefined
   // A line that lacks only its newline is complete.
-  if (rest.length > 0 && isObject(asJson(rest.toString()))) return { line: rest, torn: undefined, open: true }
-  const torn = rest.length === 0 ? undefined : { bytes: rest.length, sha256: hash('sha256', rest) }
-  if (newline === -1) return { line: undefined, torn, open: rest.length > 0 }
+  if (rest.length > 0 && isObject(asJson(rest.toString()))) return { line: rest, notes: [], open: true }
+  const open = rest.length > 0
+  const notes = open ? [tornNote(path, rest)] : []
+  if (newline === -1) return { line: undefined, notes, open }
   const before = newline === 0 ? -1 : tail.lastIndexOf(NEWLINE, newline - 1)
   if (before === -1 && !whole) return undefined
-  return { line: tail.subarray(before + 1, newline), torn, open: rest.length > 0 }
+  return { line: tail.subarray(before + 1, newline), notes, open }
 }
 
-export const tornNote = (path: string, torn: Torn): StoreNote => ({
+const tornNote = (path: string, torn: Buffer): StoreNote => ({
   stage: 'recovered',
-  recovered: { file: basename(path), ...torn },
+  recovered: { file: basename(path), bytes: torn.length, sha256: hash('sha256', torn) },
 })
 
 /** Makes a rename durable. */
@@ -134,3 +104,23 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 export const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
+
+/** Delay before writing again to a full pipe. */
+const FULL_PIPE_MS = 10
+
+/** Where to write, as a FileHandle does. */
+export interface Output {
+  write(bytes: Buffer, offset: number): Promise<{ readonly bytesWritten: number }>
+}
+
+/** Writes all bytes; `progress` counts those written, for a caller that goes on after a rejection. */
+export async function writeAll(output: Output, bytes: Buffer, progress: { written: number }): Promise<void> {
+  while (progress.written < bytes.length) {
+    try {
+      progress.written += (await output.write(bytes, progress.written)).bytesWritten
+    } catch (cause) {
+      if (codeOf(cause) !== 'EAGAIN') throw cause
+      await sleep(FULL_PIPE_MS)
+    }
+  }
+}

@@ -1,8 +1,7 @@
 import { close, constants, fdatasync, openSync, write } from 'node:fs'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
-import { type Half, writeRest } from '../record/partial-write.ts'
-import { codeOf } from './open-file.ts'
+import { codeOf, type Output, writeAll } from './open-file.ts'
 import type { Store, StoreNote } from './store.ts'
 
 const writeTo = promisify(write)
@@ -10,8 +9,7 @@ const syncOf = promisify(fdatasync)
 const closeOf = promisify(close)
 
 /** One of two ways to write. */
-interface Way {
-  write(bytes: Buffer, offset: number): Promise<{ readonly bytesWritten: number }>
+interface Way extends Output {
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -19,9 +17,10 @@ interface Way {
 export class StandardOutput implements Store {
   readonly name = '-'
   readonly #way = ownDescriptor() ?? sharedSocket() ?? descriptor(1)
-  #half: Half | undefined
+  /** A batch that could not be written whole is continued. */
+  #begun: { readonly bytes: Buffer; written: number } = { bytes: Buffer.alloc(0), written: 0 }
 
-  async ready(): Promise<readonly StoreNote[]> {
+  takeNotes(): readonly StoreNote[] {
     return []
   }
 
@@ -30,10 +29,9 @@ export class StandardOutput implements Store {
   }
 
   async write(bytes: Buffer, sync: boolean): Promise<void> {
-    if (this.#half?.bytes !== bytes) this.#half = { bytes, written: 0, here: 0 }
-    await writeRest(this.#half, (rest, offset) => this.#way.write(rest, offset))
+    if (this.#begun.bytes !== bytes) this.#begun = { bytes, written: 0 }
+    await writeAll(this.#way, bytes, this.#begun)
     if (sync) await this.#way.sync()
-    this.#half = undefined
   }
 
   close(): Promise<void> {

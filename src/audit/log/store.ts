@@ -7,14 +7,14 @@ export interface StoreNote {
 /** Writes the batches of a queue, one at a time. */
 export interface Store {
   readonly name: string
-  /** Called before each batch of about `coming` bytes: reopens and rotates. Returns notes to write first. */
-  ready(coming: number): Promise<readonly StoreNote[]>
+  /** Notes since the last call. */
+  takeNotes(): readonly StoreNote[]
   /**
-   * Appends whole lines; `sync`: resolves when they are on disk. After a rejection the caller retries with the same
-   * bytes, and the store continues where it stopped: no line is torn or duplicated.
+   * Appends whole lines, after reopening and rotating if necessary; `sync`: resolves when they are on disk. After a
+   * rejection the caller retries with the same bytes: no line is torn or duplicated.
    */
   write(bytes: Buffer, sync: boolean): Promise<void>
-  /** Reopens the path before the next batch. */
+  /** Reopens the path at the next write, even of no bytes. */
   reopen(): void
   close(): Promise<void>
 }

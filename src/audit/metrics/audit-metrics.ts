@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { QueueStatus } from '../log/queue/queue.ts'
+import type { QueueStatus } from '../log/queue.ts'
 import { collected } from './collected.ts'
 
 type Row = readonly [

@@ -3,14 +3,22 @@ import { BEYOND, jsonIn, type Redaction, redactJson } from './json.ts'
 import { namesSecret, REDACTED, scrub } from './text.ts'
 
 /** Which values of an instruction are secret: all (ENV, ARG), by name (LABEL), or as in any text. */
-type Kind = 'env' | 'label' | 'other'
+type Kind = 'values' | 'label' | 'other'
+
+const KINDS: Readonly<Record<string, Kind>> = { ENV: 'values', ARG: 'values', LABEL: 'label' }
+
+/** The instruction, possibly after ONBUILD, and what follows. */
+const INSTRUCTION = /^((?:ONBUILD\s+)*(\S+)\s*)(.*)$/is
 
 /** A continued line; `# escape=` can change the character to a backtick (buildkit, dockerfile/parser). */
 const GOES_ON = /[\\`]$/
 
+/** A word; quotes protect spaces, a backslash the next character. */
+const WORD = /(?:"(?:[^"\\]+|\\.?)*"?|'(?:[^'\\]+|\\.?)*'?|\\.?|[^\s"'\\]+)+/gs
+
 /**
- * Redacts Dockerfile instructions in the changes of a commit or import: values of ENV and ARG, and labels with secret
- * names. Linear in the text, which can be a megabyte.
+ * Redacts Dockerfile instructions in the changes of a commit or import: values of ENV and ARG, and labels from the first
+ * secret name on. Linear in the text, which can be a megabyte.
  */
 export function redactChanges(text: string, secrets: Set<string>, redaction: Redaction): string {
   let open: Kind | undefined
@@ -18,120 +26,49 @@ export function redactChanges(text: string, secrets: Set<string>, redaction: Red
     .split('\n')
     .map((line) => {
       const words = line.trim()
-      const within = open
       // empty lines and comments do not end a continuation
       if (words === '' || words.startsWith('#')) return scrub(line)
-      const { start, kind, rest } = within === undefined ? instruction(words) : { start: '', kind: within, rest: words }
-      open = GOES_ON.test(words) ? kind : undefined
-      return start + redacted(kind, within !== undefined, rest, secrets, redaction)
+      const [, start = '', name = '', rest = ''] =
+        open === undefined ? (INSTRUCTION.exec(words) ?? []) : ['', '', '', words]
+      const kind = open ?? KINDS[name.toUpperCase()] ?? 'other'
+      const hides = kind === 'values' || (kind === 'label' && namesSecretLabel(rest, redaction))
+      open = GOES_ON.test(words) ? (hides ? 'values' : kind) : undefined
+      if (hides) return start + withoutValues(rest, start !== '', secrets)
+      return start + (kind === 'other' ? command(rest, secrets, redaction) : scrub(rest))
     })
     .join('\n')
 }
 
-function instruction(line: string): { start: string; kind: Kind; rest: string } {
-  let at = 0
-  let start = ''
-  for (;;) {
-    const end = endOfWord(line, at)
-    const name = line.slice(at, end).toUpperCase()
-    const next = endOfSpace(line, end)
-    start += `${line.slice(at, end)}${next > end ? ' ' : ''}`
-    at = next
-    if (name === 'ONBUILD' && at < line.length) continue
-    const kind = name === 'ENV' || name === 'ARG' ? 'env' : name === 'LABEL' ? 'label' : 'other'
-    return { start, kind, rest: line.slice(at) }
-  }
+/** A word that the builder would unescape could become a secret name. */
+const namesSecretLabel = (rest: string, redaction: Redaction): boolean =>
+  pairsIn(rest).some(({ name }) => /[\\$'"`]/.test(name) || namesSecret(name) || redaction.label(name))
+
+/** Keeps at most the first name: of `NAME=value`, `NAME a value`, or ARG's `NAME`. */
+function withoutValues(rest: string, named: boolean, secrets: Set<string>): string {
+  const [first = ''] = (named && /^[\w.-]+(?:=|\s+|$)/.exec(rest)) || []
+  if (first === rest) return rest
+  const values = rest.slice(first.length)
+  secrets.add(unquoted(values))
+  for (const { name, value } of pairsIn(values)) secrets.add(value ?? name)
+  return first + REDACTED
 }
 
-function redacted(kind: Kind, goesOn: boolean, rest: string, secrets: Set<string>, redaction: Redaction): string {
-  if (kind === 'env') return environment(rest, goesOn, secrets)
-  if (kind === 'label') return labels(rest, goesOn, secrets, redaction)
-  const bracket = rest.indexOf('[') // of CMD, or after HEALTHCHECK's options
+/** Options of CMD, or after HEALTHCHECK's, as a list. */
+function command(rest: string, secrets: Set<string>, redaction: Redaction): string {
+  const bracket = rest.indexOf('[')
   const list = bracket === -1 ? undefined : jsonIn(rest.slice(bracket))
   if (list === BEYOND) return REDACTED
   if (list === undefined) return scrub(rest)
   return scrub(rest.slice(0, bracket)) + writeJson(redactJson(list, undefined, secrets, redaction))
 }
 
-/** Keeps the first name. */
-function environment(rest: string, goesOn: boolean, secrets: Set<string>): string {
-  const pairs = pairsIn(rest)
-  const [first] = pairs
-  const plain = !goesOn && first !== undefined && /^[\w.-]+$/.test(first.name)
-  const old = plain && first.value === undefined
-  if (old && pairs.length === 1) return rest // ARG NAME has no value
-  const values = old ? rest.slice(first.name.length + 1).trim() : rest.slice(plain ? first.name.length + 1 : 0)
-  secrets.add(unquoted(values))
-  for (const { name, value } of pairs) secrets.add(unquoted(value ?? name))
-  return plain ? `${first.name}${old ? ' ' : '='}${REDACTED}` : REDACTED
-}
+/** Words, each possibly `name=value`, without surrounding quotes. */
+const pairsIn = (text: string): { name: string; value: string | undefined }[] =>
+  (text.match(WORD) ?? []).map((word) => {
+    const equals = word.indexOf('=')
+    if (equals === -1) return { name: unquoted(word), value: undefined }
+    return { name: unquoted(word.slice(0, equals)), value: unquoted(word.slice(equals + 1)) }
+  })
 
-/** `name=value name="a value"`, or `name a value`. */
-function labels(rest: string, goesOn: boolean, secrets: Set<string>, redaction: Redaction): string {
-  const isSecret = (name: string): boolean =>
-    // the builder would unescape it to another name
-    /[\\$'"`]/.test(name) || namesSecret(name) || redaction.label(name)
-  const pairs = pairsIn(rest)
-  const [first] = pairs
-  if (!goesOn && first !== undefined && first.value === undefined && pairs.length > 1) {
-    const value = rest.slice(first.name.length).trim()
-    if (!isSecret(first.name)) return scrub(rest)
-    secrets.add(unquoted(value))
-    return `${first.name} ${REDACTED}`
-  }
-  return pairs
-    .map(({ name, value }) => {
-      if (value === undefined || !isSecret(unquoted(name)))
-        return value === undefined ? scrub(name) : `${name}=${scrub(value)}`
-      secrets.add(unquoted(value))
-      return `${name}=${REDACTED}`
-    })
-    .join(' ')
-}
-
-interface Pair {
-  readonly name: string
-  readonly value: string | undefined
-}
-
-/** Splits words, each possibly `name=value`; quotes protect spaces, a backslash the next character. */
-function pairsIn(text: string): Pair[] {
-  const pairs: Pair[] = []
-  for (let at = endOfSpace(text, 0); at < text.length; at = endOfSpace(text, at)) {
-    const from = at
-    let equals = -1
-    let quote = ''
-    for (; at < text.length && (quote !== '' || !isSpace(text, at)); at++) {
-      const character = text[at] ?? ''
-      if (character === '\\') at++
-      else if (quote !== '') quote = character === quote ? '' : quote
-      else if (character === '"' || character === "'") quote = character
-      else if (character === '=' && equals === -1) equals = at
-    }
-    at = Math.min(at, text.length)
-    pairs.push(
-      equals === -1
-        ? { name: text.slice(from, at), value: undefined }
-        : { name: text.slice(from, equals), value: text.slice(equals + 1, at) },
-    )
-  }
-  return pairs
-}
-
-/** Removes surrounding quotes. */
 const unquoted = (text: string): string =>
   /^["']/.test(text) && text.length > 1 && text.at(-1) === text[0] ? text.slice(1, -1) : text
-
-const isSpace = (text: string, at: number): boolean => (text[at] ?? '').trim() === ''
-
-function endOfWord(text: string, from: number): number {
-  let at = from
-  while (at < text.length && !isSpace(text, at)) at++
-  return at
-}
-
-function endOfSpace(text: string, from: number): number {
-  let at = from
-  while (at < text.length && isSpace(text, at)) at++
-  return at
-}

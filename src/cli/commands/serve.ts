@@ -3,7 +3,7 @@ import { openAudit } from '../../audit/sink.ts'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
 import { formatAddress } from '../../http/address.ts'
-import { unheardPolicy } from '../../policy/file/environment.ts'
+import { heardFrom, unheardPolicy } from '../../policy/file/environment.ts'
 import { type Bridge, startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
@@ -31,7 +31,7 @@ export async function serve(
 ): Promise<number> {
   const config = readConfig(args, io.env)
   const log = createLog(config)
-  if (config.policy?.startsWith('env:')) await tellOfVariables(io.env, log)
+  if (config.policy?.startsWith('env:')) tellOfVariables(io.env, log)
   else if (config.policy === undefined) warnOfUnheard(io.env, log)
   const audit = await openAudit(config, log, await shownCalls(config, io))
   io.onHangup(audit.reopen)
@@ -56,10 +56,9 @@ export async function serve(
 }
 
 /** Put in the place of another socket proxy: what its variables do here is not left to be found out. */
-async function tellOfVariables(env: Io['env'], log: Logger): Promise<void> {
-  const { heardFrom, inOneLine } = await import('../../policy/file/migration.ts')
-  const heard = heardFrom(env)
-  log[heard.otherwise.length + heard.unknown.length > 0 ? 'warn' : 'info'](inOneLine(heard))
+function tellOfVariables(env: Io['env'], log: Logger): void {
+  const { sentence, allUnderstood } = heardFrom(env)
+  log[allUnderstood ? 'info' : 'warn'](sentence)
 }
 
 function warnOfUnheard(env: Io['env'], log: Logger): void {

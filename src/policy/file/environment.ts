@@ -20,27 +20,65 @@ const CLOSED = /^(?:0|false|no|off)$/i
 /** All supported names but those of sections; src/policy/file/sections.ts checks these. */
 const UNDERSTOOD = /^(?:ALLOW_[A-Z]+|SP_ALLOW(?:_[A-Z]+(?:_\d+)?|BINDMOUNTFROM|FROM))$/
 
-export const isUnderstood = (name: string): boolean => sectionNames.includes(name) || UNDERSTOOD.test(name)
+/** Variables of other socket proxies that have a different setting here (docs/migration.md). */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  SOCKET_PATH: '--engine unix:///PATH',
+  LOG_LEVEL: '--log-level',
+  SP_LISTENIP: '--listen tcp://IP:PORT',
+  SP_PROXYPORT: '--listen tcp://IP:PORT',
+  SP_PROXYSOCKETENDPOINT: '--listen unix:///PATH',
+  SP_PROXYSOCKETENDPOINTFILEMODE: '--socket-mode',
+  SP_SOCKETPATH: '--engine unix:///PATH',
+  SP_LOGLEVEL: '--log-level',
+  SP_LOGJSON: '--log-format',
+  SP_SHUTDOWNGRACETIME: '--grace',
+  SP_ALLOWHEALTHCHECK: 'enginebridge health',
+  SP_WATCHDOGINTERVAL: 'not needed, /readyz of --admin',
+  SP_STOPONWATCHDOG: 'not needed, /readyz of --admin',
+  SP_PROXYCONTAINERNAME: 'listeners of a policy file',
+  SP_DOCKERLABELPREFIX: 'listeners of a policy file',
+}
+
+const isUnderstood = (name: string): boolean => sectionNames.includes(name) || UNDERSTOOD.test(name)
+
+/** Variables that are not empty, sorted by name. */
+const variablesOf = (env: Environment): [name: string, value: string][] =>
+  Object.entries(env)
+    .flatMap(([name, value = '']): [string, string][] => (value === '' ? [] : [[name, value]]))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** The policy in another socket proxy's variables, as a setting: `env:{"CONTAINERS":"1"}`. */
-export function environmentPolicy(env: Environment): string {
-  const said = Object.entries(env).filter(([name, value]) => isUnderstood(name) && value !== undefined && value !== '')
-  return `env:${JSON.stringify(Object.fromEntries(said))}`
-}
+export const environmentPolicy = (env: Environment): string =>
+  `env:${JSON.stringify(Object.fromEntries(variablesOf(env).filter(([name]) => isUnderstood(name))))}`
 
 /** Whether this program replaces another socket proxy, whose variables must not be ignored. */
 export const hasEnvironmentPolicy = (env: Environment): boolean =>
-  Object.entries(env).some(
+  variablesOf(env).some(
     ([name, value]) =>
-      (TELLING.test(name) && value !== undefined && value !== '') ||
-      (SECTION.test(name) && (value === '0' || value === '1')) ||
-      (METHOD.test(name) && CLOSED.test(value ?? '')),
+      TELLING.test(name) || (SECTION.test(name) && /^[01]$/.test(value)) || (METHOD.test(name) && CLOSED.test(value)),
   )
 
 /** A warning about variables that may have been meant as a policy but do not count: `POST=1` alone. */
 export function unheardPolicy(env: Environment): string | undefined {
-  const names = Object.keys(env).filter((name) => METHOD.test(name) && (env[name] ?? '') !== '')
+  const names = variablesOf(env).flatMap(([name]) => (METHOD.test(name) ? [name] : []))
   if (names.length === 0 || hasEnvironmentPolicy(env)) return undefined
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
-  return `${names.sort().join(', ')} ${are} set, as for another socket proxy, and without effect: every call is let through. --policy env heeds ${them}; --policy off says that no policy is meant`
+  return `${names.join(', ')} ${are} set, as for another socket proxy, and without effect: every call is let through. --policy env heeds ${them}; --policy off says that no policy is meant`
+}
+
+/** How each variable of another socket proxy is treated. Names only, because values may be confidential. */
+export function heardFrom(env: Environment): { readonly sentence: string; readonly allUnderstood: boolean } {
+  const names = variablesOf(env).map(([name]) => name)
+  const rest = names.filter((name) => !isUnderstood(name))
+  const otherwise = rest.filter((name) => Object.hasOwn(OTHERWISE, name))
+  const lists: [string, string[]][] = [
+    ['understood', names.filter(isUnderstood)],
+    ['without effect, said otherwise here', otherwise.map((name) => `${name} (${OTHERWISE[name]})`)],
+    ['not known', rest.filter((name) => name.startsWith('SP_') && !otherwise.includes(name))], // probably misspelled
+  ]
+  const said = lists.filter(([, list]) => list.length > 0).map(([how, list]) => `${how}: ${list.join(', ')}`)
+  return {
+    sentence: `variables of another socket proxy; ${said.join('; ')}`,
+    allUnderstood: lists.slice(1).every(([, list]) => list.length === 0),
+  }
 }

@@ -1,6 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
 import type { AuditRecord, AuditSink } from '../../audit/audit.ts'
-import { DroppedRecords } from '../../audit/log/queue/dropped.ts'
+import { DroppedRecords } from '../../audit/log/dropped.ts'
 import { lineOf } from '../../audit/sink.ts'
 import { within } from '../../config/within.ts'
 import type { Config } from '../settings/settings.ts'

@@ -1,12 +1,12 @@
-import { ProxyError } from '../../../api/errors.ts'
-import type { Log } from '../../../config/log.ts'
-import { messageOf } from '../../../config/text.ts'
-import { within } from '../../../config/within.ts'
-import type { Chain } from '../chain.ts'
-import { codeOf } from '../open-file.ts'
-import type { Store, StoreNote } from '../store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ProxyError } from '../../api/errors.ts'
+import type { Log } from '../../config/log.ts'
+import { messageOf } from '../../config/text.ts'
+import { within } from '../../config/within.ts'
+import type { Chain } from './chain.ts'
 import { DroppedRecords } from './dropped.ts'
-import { WaitingLines } from './waiting.ts'
+import { codeOf } from './open-file.ts'
+import type { Store, StoreNote } from './store.ts'
 
 export interface QueueOptions {
   readonly store: Store
@@ -32,10 +32,20 @@ export interface QueueStatus {
   readonly chained: number | undefined
 }
 
+interface Line {
+  readonly text: string
+  /** The call that waits for the line. */
+  waiter: { resolve(): void; reject(cause: Error): void } | undefined
+}
+
 /** Records that no call waits for are written together, this many milliseconds after the first of them. */
-export const BEHIND_MS = 20
+const BEHIND_MS = 20
 /** … or when they come to so many characters. */
 const EARLY = 128 * 1024
+/** Characters written at once. */
+const BATCH = 1024 * 1024
+/** What lines may hold in memory, in characters. */
+const HELD = 64 * 1024 * 1024
 const RETRY_MS = 500
 /** A disk that does not answer is a broken one. */
 const ANSWER_MS = 10_000
@@ -45,26 +55,28 @@ const FLUSH_MS = 5_000
 /** The records of one log on their way: in order, bounded, many with one write (and one sync). */
 export class RecordQueue {
   readonly #options: QueueOptions
-  readonly #lines: WaitingLines
+  #lines: Line[] = []
+  /** Characters in the waiting lines. */
+  #held = 0
+  /** The lines that are being written. */
+  #batch: readonly Line[] = []
   #running: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
-  #immediate: NodeJS.Immediate | undefined
+  #urgent = false
+  /** Ends the pause before the next attempt. */
+  #wake: () => void = () => undefined
   #failing: { readonly cause: unknown } | undefined
-  #pause: { readonly over: () => void } | undefined
-  #reopening = false
   #closing = false
   readonly #dropped = new DroppedRecords()
   #refused = 0
 
   constructor(options: QueueOptions) {
     this.#options = options
-    this.#lines = new WaitingLines(options.limit)
   }
 
   get status(): QueueStatus {
     return {
       name: this.#options.store.name,
-      waiting: this.#lines.all,
+      waiting: this.#lines.length + this.#batch.length,
       dropped: this.#dropped.inAll,
       refused: this.#refused,
       failing: this.#failing !== undefined,
@@ -74,117 +86,119 @@ export class RecordQueue {
 
   /** Takes a line. A returned promise must be awaited; it rejects with a ProxyError if the line cannot be stored. */
   add(text: string, stage: string): Promise<void> | undefined {
-    const waits = this.#options.blocking && stage === 'received'
-    const full = this.#lines.full(text.length)
+    const { blocking, limit } = this.#options
+    const waits = blocking && stage === 'received'
+    const full = this.#lines.length >= limit || this.#held + text.length > HELD
     if (waits && (full || this.#failing !== undefined))
       return Promise.reject(this.#refusal(this.#failing?.cause ?? 'the queue is full'))
     if (full) {
       this.#drop(stage)
       return undefined
     }
-    const written = this.#lines.add(text, waits)
-    this.#wake(waits || this.#urgent)
-    return written
+    const waiter = waits ? Promise.withResolvers<void>() : undefined
+    this.#lines.push({ text, waiter })
+    this.#held += text.length
+    if (waits || this.#held >= EARLY || this.#lines.length * 2 >= limit) this.#hurry()
+    this.#start()
+    return waiter?.promise
   }
 
   reopen(): void {
     this.#options.store.reopen()
-    this.#reopening = true
-    this.#pause?.over()
+    this.#wake()
+    this.#hurry()
     this.#start() // the new file is there at once, for those who look for it
   }
 
   /** Writes what waits; after a while, or when that is not possible now, it says what is lost and gives up. */
   async close(): Promise<void> {
     this.#closing = true
-    this.#pause?.over()
+    this.#wake()
     this.#start()
     await within(FLUSH_MS, this.#running ?? Promise.resolve(), () => undefined)
-    const lost = this.#lines.all
+    const lost = this.status.waiting
     const { store, chain, log } = this.#options
     if (lost > 0) log.error({ file: store.name, lost }, 'audit records were lost: they could not be written')
     if (chain !== undefined) log.info({ file: store.name, ...chain.last }, 'last line of the audit chain')
     if (this.#running === undefined) await store.close()
   }
 
-  #wake(now: boolean): void {
-    if (this.#running !== undefined) return
-    if (now) this.#immediate ??= setImmediate(() => this.#start())
-    else this.#timer ??= setTimeout(() => this.#start(), BEHIND_MS)
+  /** A broken store is tried again at its own pace. */
+  #hurry(): void {
+    this.#urgent = true
+    if (this.#failing === undefined) this.#wake()
   }
 
   #start(): void {
-    clearTimeout(this.#timer)
-    clearImmediate(this.#immediate)
-    this.#timer = undefined
-    this.#immediate = undefined
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
-      if (this.#closing) return
-      if (this.#reopening) this.#start()
-      else if (this.#lines.next > 0) this.#wake(this.#urgent)
     })
-  }
-
-  get #urgent(): boolean {
-    return this.#lines.awaited > 0 || this.#lines.held >= EARLY || this.#lines.next * 2 >= this.#options.limit
   }
 
   async #run(): Promise<void> {
     do {
-      if (!(await this.#batch())) return
-    } while (this.#urgent || (this.#closing && this.#lines.next > 0))
+      if (!this.#urgent && !this.#closing) await this.#pause(BEHIND_MS)
+      await nextTurn() // calls of the same moment share a write
+      if (!(await this.#writeBatch())) return
+    } while (this.#urgent || this.#lines.length > 0)
   }
 
-  /** Writes what there is, up to a size. False when it was given up. */
-  async #batch(): Promise<boolean> {
-    const { store, chain, blocking, format, shown } = this.#options
-    let notes: readonly StoreNote[] = []
-    const made = await this.#untilDone(async () => {
-      this.#reopening = false
-      notes = await store.ready(this.#lines.coming)
-    })
-    if (!made) return false
-    const texts = [...notes.map(format), ...this.#lines.take(), ...this.#droppedLine()]
-    if (texts.length === 0) return true
+  /** Writes up to a size. False if that was given up. */
+  async #writeBatch(): Promise<boolean> {
+    const { store, chain, format, shown } = this.#options
+    this.#batch = this.#take()
+    this.#urgent = this.#lines.some(({ waiter }) => waiter !== undefined)
+    const texts = [...store.takeNotes().map(format), ...this.#batch.map(({ text }) => text), ...this.#droppedLine()]
     const lines = chain === undefined ? texts : texts.map((text) => chain.link(text))
     const bytes = Buffer.from((shown === undefined ? lines : lines.flatMap(shown).map((line) => `${line}\n`)).join(''))
-    if (!(await this.#untilDone(() => store.write(bytes, blocking)))) return false
-    this.#lines.written()
+    while (!(await this.#stored(bytes))) {
+      if (this.#closing) return false
+      await this.#pause(RETRY_MS)
+    }
+    for (const { waiter } of this.#batch) waiter?.resolve()
+    this.#batch = []
     return true
+  }
+
+  #take(): readonly Line[] {
+    let size = 0
+    let count = 0
+    for (const { text } of this.#lines) {
+      if (size > 0 && size + text.length > BATCH) break
+      size += text.length
+      count++
+    }
+    this.#held -= size
+    return this.#lines.splice(0, count)
   }
 
   /** What was dropped while there was no room, after the records that had it. */
   #droppedLine(): string[] {
-    const dropped = this.#lines.next > 0 ? undefined : this.#dropped.take()
+    const dropped = this.#lines.length > 0 ? undefined : this.#dropped.take()
     return dropped === undefined ? [] : [this.#options.format({ stage: 'dropped', dropped })]
   }
 
-  /** Tries until it is done. False when flushing, and it cannot be done now. */
-  async #untilDone(attempt: () => Promise<void>): Promise<boolean> {
-    for (;;) {
-      const watch = this.#options.blocking ? setTimeout(() => this.#fail(new Error('no answer')), ANSWER_MS) : undefined
-      try {
-        await attempt()
-        this.#recover()
-        return true
-      } catch (cause) {
-        this.#fail(cause)
-      } finally {
-        clearTimeout(watch)
-      }
-      if (this.#closing) return false
-      await this.#retryPause()
+  async #stored(bytes: Buffer): Promise<boolean> {
+    const { store, blocking } = this.#options
+    const watch = blocking ? setTimeout(() => this.#fail(new Error('no answer')), ANSWER_MS) : undefined
+    try {
+      await store.write(bytes, blocking)
+      this.#recover()
+      return true
+    } catch (cause) {
+      this.#fail(cause)
+      return false
+    } finally {
+      clearTimeout(watch)
     }
   }
 
-  async #retryPause(): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, RETRY_MS)
-    this.#pause = { over: resolve }
+    this.#wake = resolve
+    const timer = setTimeout(resolve, ms)
     await promise
     clearTimeout(timer)
-    this.#pause = undefined
   }
 
   #fail(cause: unknown): void {
@@ -196,7 +210,11 @@ export class RecordQueue {
       log.error({ err: cause, file: store.name }, `cannot write the audit log: ${then}`)
     }
     this.#failing = { cause }
-    this.#lines.refuse(() => this.#refusal(cause))
+    // No call waits any longer; the lines are still written.
+    for (const line of [...this.#batch, ...this.#lines]) {
+      line.waiter?.reject(this.#refusal(cause))
+      line.waiter = undefined
+    }
   }
 
   #recover(): void {
