@@ -2,7 +2,7 @@ import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.t
 import { EventAttributes, HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
 import type { StepContext } from '../src/translate/message.ts'
-import { ANSWERS, added, type Changes, gated, onEach, queryRefused } from '../src/translate/ops.ts'
+import { ANSWERS, added, type Changes, callRefused, gated, onEach } from '../src/translate/ops.ts'
 
 /** The last version with another text for a tag without a repository (recordings 1.6.2 to 1.9.1, image-tag-norepo). */
 const OTHER_WORDS_TO = apiVersion(21)
@@ -79,11 +79,11 @@ export default {
     summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
     see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; seen on 20.10 and 28.5',
     // Engines from 24.0 on answer 200 and set no tag, so the client would believe that the tag exists.
-    ops: queryRefused('ImageTag', 'a tag without a repository', {
-      ...{ leg: 'requestUp', says: 'validation', status: 500 },
-      finds: (query, { client }) => {
+    ops: callRefused('ImageTag', 'a tag without a repository', {
+      ...{ leg: 'requestUp', says: 'validation' },
+      finds: ({ query }, { client }) => {
         if (query.get('repo')) return undefined
-        return client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
+        return client <= OTHER_WORDS_TO ? "500 Repository name can't be empty" : '500 invalid reference format'
       },
       samples: [
         ['tag=x', 'invalid reference format'],

@@ -1,8 +1,7 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
-import type { QueryRefusedOptions } from '../src/translate/ops/calls/query-refused.ts'
-import { added, byHand, type Changes, type Op, omittedWhenEmpty, queryRefused } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, callRefused, type Op, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { refuseKernelMemoryTcp } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -17,10 +16,10 @@ import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
 import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
 
-const severalPlatforms = (how: Pick<QueryRefusedOptions, 'leg' | 'says'>, text: string): Op =>
-  queryRefused(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'more than one platform', {
+const severalPlatforms = (how: { leg?: 'requestUp'; says?: 'bad-request' }, text: string): Op =>
+  callRefused(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'more than one platform', {
     ...how,
-    finds: (query) => (query.getAll('platform').length > 1 ? text : undefined),
+    finds: ({ query }) => (query.getAll('platform').length > 1 ? text : undefined),
     samples: [['platform=a&platform=b', text]],
   })
 
@@ -39,7 +38,7 @@ export default {
     see: 'docs/api/version-history.md v1.52',
     ops: [
       severalPlatforms({ leg: 'requestUp', says: 'bad-request' }, 'multiple platform parameters not supported'),
-      severalPlatforms({ leg: 'requestDown' }, 'more than one platform'),
+      severalPlatforms({}, 'more than one platform'),
     ],
   },
   '1.52/network-status': {

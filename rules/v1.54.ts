@@ -1,7 +1,7 @@
 import { ProxyError } from '../src/api/errors.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import type { RequestMessage } from '../src/translate/message.ts'
-import { added, byHand, type Changes, isTrue, queryAdded, queryRefused } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, callRefused, isTrue, queryAdded } from '../src/translate/ops.ts'
 
 import errorWords from './v1.54/error-words.ts'
 
@@ -61,9 +61,9 @@ export default {
         neutral: (value) => !isTrue(value),
       }),
       // A request passes the ops from the last to the first.
-      queryRefused('ImageList', 'identity without manifests', {
-        ...{ leg: 'requestDown', says: 'bad-request' },
-        finds: (query, { call }) =>
+      callRefused('ImageList', 'identity without manifests', {
+        says: 'bad-request',
+        finds: ({ query }, { call }) =>
           isTrue(query.get('identity')) && !isTrue(call.query.get('manifests'))
             ? 'conflicting options: identity requires manifests=1'
             : undefined,

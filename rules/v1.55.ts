@@ -1,6 +1,6 @@
 import { UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { words } from '../src/config/text.ts'
-import { addedAll, type Changes, endpointAdded, queryRefused } from '../src/translate/ops.ts'
+import { addedAll, type Changes, callRefused, endpointAdded } from '../src/translate/ops.ts'
 
 const DEVICE_LISTS = words(`
   BlkioWeightDevice BlkioDeviceReadBps BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps
@@ -17,9 +17,9 @@ export default {
       // 404 would mean that the image does not exist; engine 29 answers 501 if its store keeps no attestations.
       endpointAdded('ImageAttestations', { missing: 501 }),
       // A request passes the ops from the last to the first, so this check comes before the 501 above.
-      queryRefused('ImageAttestations', 'more than one platform', {
-        ...{ leg: 'requestDown', says: 'bad-request' },
-        finds: (query) => (query.getAll('platform').length > 1 ? ONE_PLATFORM : undefined),
+      callRefused('ImageAttestations', 'more than one platform', {
+        says: 'bad-request',
+        finds: ({ query }) => (query.getAll('platform').length > 1 ? ONE_PLATFORM : undefined),
         samples: [['platform=a&platform=b', ONE_PLATFORM]],
       }),
     ],

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { readFilters, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 
 const BOUNDS = ['since', 'before'] as const
@@ -16,9 +16,13 @@ export function sinceBeforeAsFilters({ query }: RequestMessage): void {
     return value === null || value === '' ? [] : [[name, value] as const]
   })
   if (bounds.length === 0) return
-  const filters = readFilters(query)
-  for (const [name, value] of bounds) filters.set(name, [value])
-  writeFilters(query, filters)
+  editFilters(
+    query,
+    (filters) => {
+      for (const [name, value] of bounds) filters.set(name, [value])
+    },
+    'list',
+  )
   query.set('all', '1')
 }
 
@@ -34,7 +38,13 @@ export function sinceBeforeAsParameters({ query }: RequestMessage, { memory }: S
     query.set(name, value)
     if (!showsStopped) memory.set(ONLY_RUNNING, true)
   }
-  writeFilters(query, filters)
+  editFilters(
+    query,
+    (left) => {
+      for (const name of BOUNDS) left.delete(name)
+    },
+    'list',
+  )
 }
 
 /** Removes stopped containers, which the parameters show and the filters do not. */

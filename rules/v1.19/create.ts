@@ -89,7 +89,8 @@ export default {
     see: 'recordings of 1.6.2 and 1.7.1, create-bind-bad',
     ops: refusedWhere(HostConfig, 'an unknown mode of a bind', {
       finds: unknownBindMode,
-      says: (mode) => `invalid mode: ${mode}`,
+      says: 'validation',
+      words: (mode) => `invalid mode: ${mode}`,
       samples: [[{ Binds: ['/a:/b:ro', '/c:/d:zz'] }, 'zz']],
       stay: [{ Binds: ['/a:/b', '/a:/c:ro'] }],
     }),
@@ -105,7 +106,8 @@ export default {
       }),
       refusedWhere(CreateBody, 'a relative working directory', {
         finds: ({ WorkingDir: directory }) => (isRelative(directory) ? directory : undefined),
-        says: (directory) => `The working directory '${directory}' is invalid. It needs to be an absolute path.`,
+        says: 'validation',
+        words: (directory) => `The working directory '${directory}' is invalid. It needs to be an absolute path.`,
         samples: [[{ WorkingDir: 'srv/app' }, 'srv/app']],
       }),
     ],

@@ -90,7 +90,8 @@ export default {
     see: 'recordings of 1.7.1 and 1.8.3, create-port-binding-bad',
     ops: refusedWhere(HostConfig, 'an invalid host port', {
       finds: badHostPort,
-      says: (port) => `Invalid port specification: "${port}"`,
+      says: 'validation',
+      words: (port) => `Invalid port specification: "${port}"`,
       samples: [[{ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }, 'abc']],
       stay: [{ PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } }],
     }),

@@ -39,13 +39,11 @@ export default {
     see: 'recordings of 1.7.1 and 1.8.3, commit-changes',
     // The error of the older engine; otherwise the image would lack the label.
     ops: callRefused(['ImageCommit', 'ImageCreate'], 'the instruction LABEL is refused', {
-      says: ({ query }) => {
+      finds: ({ query }) => {
         const lines = query.getAll('changes').flatMap((change) => change.split('\n'))
-        return lines.some((line) => /^\s*label(\s|$)/i.test(line))
-          ? '400 label is not a valid change command'
-          : undefined
+        return lines.some((line) => /^\s*label(\s|$)/i.test(line)) ? 'label is not a valid change command' : undefined
       },
-      code: 'loss',
+      says: 'loss',
       samples: [[{ query: 'container=web&changes=ENV A=b\nLABEL c=d' }, 'label is not a valid change command']],
       stay: [{ query: 'fromSrc=-&changes=ENV A=b' }],
     }),

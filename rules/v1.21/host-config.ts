@@ -4,7 +4,7 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange, Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, dropped, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
+import { added, byHand, ignored, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
 import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
 
 /** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
@@ -74,15 +74,13 @@ export default {
     see: 'runconfig/parse.go @v1.8.3, runconfig/parse_unix.go ValidateNetMode @v1.9.1, runconfig/hostconfig_unix.go @v20.10; recordings 1.9.1, 1.10.3 and 1.12.6, create-net-host-hostname',
     // Engines up to 1.8 did not check these combinations; later ones answer 409 or 400.
     ops: [
-      dropped(CreateBody, OF_CONFIG, ({ HostConfig: hostConfig }) => sharesNetwork(hostConfig)),
-      dropped(onlyIn(HostConfig, 'ContainerCreate'), OF_HOST_CONFIG, sharesNetwork),
+      ignored(CreateBody, OF_CONFIG, { where: ({ HostConfig: hostConfig }) => sharesNetwork(hostConfig) }),
+      ignored(onlyIn(HostConfig, 'ContainerCreate'), OF_HOST_CONFIG, { where: sharesNetwork }),
       // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
-      dropped(
-        CreateBody,
-        ['Hostname'],
-        ({ HostConfig: hostConfig }, { engine }) =>
+      ignored(CreateBody, 'Hostname', {
+        where: ({ HostConfig: hostConfig }, { engine }) =>
           engine.highest < 24 && memberAt(hostConfig, 'NetworkMode') === 'host',
-      ),
+      }),
     ],
     examples: {
       'ContainerCreate requestUp body': [

@@ -93,8 +93,8 @@ export default {
     ops: [
       callRefused('ContainerDelete', 'the engine does not get an empty name', {
         leg: 'requestUp',
-        code: 'not-found',
-        says: ({ params }, { client }) => {
+        says: 'not-found',
+        finds: ({ params }, { client }) => {
           if (params['name'] !== '') return undefined
           return client < 19 ? "500 Prefix can't be empty" : '404 no such id: ""'
         },
@@ -105,9 +105,9 @@ export default {
       }),
       callRefused(['NetworkConnect', 'NetworkDisconnect'], 'the engine does not get an empty name', {
         leg: 'requestUp',
-        code: 'not-found',
+        says: 'not-found',
         part: 'body',
-        says: ({ body }) =>
+        finds: ({ body }) =>
           isObject(body) && (body['Container'] ?? '') === ''
             ? "500 invalid container <nil> : Prefix can't be empty"
             : undefined,

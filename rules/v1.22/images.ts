@@ -20,14 +20,14 @@ const tagged = (name: string) => ({
 })
 
 /** How engines from 1.10 on refuse a repository name; its registry host can be in upper case. */
-function badRepository({ query }: RequestMessage, { operation }: StepContext): `400 ${string}` | undefined {
+function badRepository({ query }: RequestMessage, { operation }: StepContext): string | undefined {
   const repository = query.get('repo') ?? ''
-  if (repository === '') return operation === 'ImageTag' ? '400 invalid reference format' : undefined
+  if (repository === '') return operation === 'ImageTag' ? 'invalid reference format' : undefined
   const slash = repository.indexOf('/')
   const first = slash === -1 ? '' : repository.slice(0, slash)
   const isHost = /[.:]/.test(first) || first === 'localhost'
   const isUpper = /[A-Z]/.test(isHost ? repository.slice(slash + 1) : repository)
-  return isUpper ? '400 invalid reference format: repository name must be lowercase' : undefined
+  return isUpper ? 'invalid reference format: repository name must be lowercase' : undefined
 }
 
 /** Up to engine 1.9 Size is that of the top layer; newer engines send the size of the whole image in both members. */
@@ -135,7 +135,7 @@ export default {
     summary: 'A repository name must be in lower case, and must be given.',
     see: 'recorded on 1.9.1 (201), 1.10.3 (commit-badrepo, image-tag-badrepo, image-tag-norepo)',
     ops: callRefused(['ImageTag', 'ImageCommit'], 'a missing or upper-case name is refused', {
-      says: badRepository,
+      ...{ says: 'validation', finds: badRepository },
       samples: [
         [{ query: 'repo=BAD&tag=x' }, 'invalid reference format: repository name must be lowercase'],
         [{ query: 'tag=x' }, 'invalid reference format'],

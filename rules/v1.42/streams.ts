@@ -2,12 +2,12 @@ import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import {
   byHand,
+  callRefused,
   emulated,
   gated,
   isTrue,
   only,
   queryAdded,
-  queryRefused,
   querySet,
   responseHeader,
 } from '../../src/translate/ops.ts'
@@ -83,10 +83,10 @@ export default {
     see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
     ops: [
       ...STANDARD.map((stream) => querySet('ContainerAttachWebsocket', stream, { before: '1', after: null })),
-      queryRefused('ContainerAttachWebsocket', 'the choice of streams', {
-        leg: 'requestDown',
+      callRefused('ContainerAttachWebsocket', 'the choice of streams', {
         onLoss: 'warn',
-        finds: (query) => (STANDARD.every((stream) => isTrue(query.get(stream))) ? undefined : 'the choice of streams'),
+        finds: ({ query }) =>
+          STANDARD.every((stream) => isTrue(query.get(stream))) ? undefined : 'the choice of streams',
         samples: [['stdout=1', 'the choice of streams']],
         stay: ['stdin=1&stdout=1&stderr=1'],
       }),
@@ -101,9 +101,8 @@ export default {
   '1.42/import-platform': {
     summary: 'An imported image has the requested architecture; before, the engine’s.',
     see: 'daemon/images/image_import.go:ImportImage @v20.10.24, @v23.0.6; moby integration/image/import_test.go @v28.5.2',
-    ops: queryRefused('ImageCreate', 'another platform of an import', {
-      leg: 'requestDown',
-      finds: (query, context) => {
+    ops: callRefused('ImageCreate', 'another platform of an import', {
+      finds: ({ query }, context) => {
         const platform = query.get('platform') ?? ''
         if (!query.get('fromSrc') || isOwnPlatform(platform, context)) return undefined
         return isOfSystem(platform, context.engine.os) ? `import for platform ${platform}` : undefined

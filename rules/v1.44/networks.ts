@@ -19,8 +19,6 @@ const refusal = (names: readonly string[], { client }: StepContext): string =>
     ? `Container cannot be connected to [${names.join(' ')}]`
     : `Container cannot be connected to network endpoints: ${names.join(', ')}`
 
-const itself = (text: string): string => text
-
 const texts = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : typeof value === 'string' ? [value] : []
 
@@ -74,7 +72,7 @@ export default {
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; recordings 20.10 and 28.5, create-cfg-networkingconfig-two',
     ops: [
       refusedWhere(NetworkingConfig, 'more than one endpoint', {
-        ...{ leg: 'requestUp', says: itself },
+        ...{ leg: 'requestUp', says: 'validation' },
         finds: ({ EndpointsConfig: endpoints }, context) => {
           const names = Object.keys(objectOf(endpoints))
           return names.length > 1 ? refusal(names, context) : undefined
@@ -102,7 +100,7 @@ export default {
         ]),
         // The error of 20.10; below 1.44 engines 25.0 to 28 crash on it and close the connection.
         refusedWhere(NetworkingConfig, 'a null endpoint', {
-          ...{ leg: 'requestUp', says: (name) => `no EndpointSettings for ${name}` },
+          ...{ leg: 'requestUp', says: 'validation', words: (name) => `no EndpointSettings for ${name}` },
           finds: ({ EndpointsConfig: endpoints }) =>
             Object.entries(objectOf(endpoints)).find(([, endpoint]) => endpoint === null)?.[0],
           samples: [[{ EndpointsConfig: { a: null } }, 'a']],

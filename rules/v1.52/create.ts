@@ -32,7 +32,8 @@ export const createAnswers = {
       leg: 'requestUp',
       finds: ({ MacAddress: mac }) =>
         typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)) ? mac : undefined,
-      says: (mac) => `invalid MAC address ${mac}`,
+      says: 'validation',
+      words: (mac) => `invalid MAC address ${mac}`,
       samples: [[{ MacAddress: '02-42-AC:11:00:02' }, '02-42-AC:11:00:02']],
       stay: [{ MacAddress: '02-42-AC-11-00-02' }],
     }),

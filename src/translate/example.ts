@@ -54,7 +54,7 @@ type Outcomes = Exclude<ExampleOutcome, ExamplePart> | RegExp
 type Asked = Omit<Circumstances, 'asked'> & { readonly asked?: Part }
 
 /** Before and after; alone: it stays. A RegExp: the call is refused in such words. */
-type Row<T> = readonly [before: T, after?: T | Outcomes, circumstances?: Asked]
+export type Row<T> = readonly [before: T, after?: T | Outcomes, circumstances?: Asked]
 
 /** A part of a message; text is a query. */
 type Part = ExamplePart | string
@@ -76,16 +76,26 @@ export function listed(examples: Examples = []): readonly Example[] {
   if (isList(examples)) return examples
   return Object.entries(examples as Readonly<Record<string, readonly Row<JsonValue>[]>>).flatMap(([place, rows]) => {
     const [on, leg, path] = place.split(' ') as [OperationName, Leg, string?]
-    const part = partAt(path)
-    return rows.map(([before, after = before, { asked, ...rest } = {}]) => ({
-      on,
-      leg,
-      before: part(before),
-      after: isOutcome(after) ? outcomeOf(after) : part(after),
-      ...rest,
-      ...(asked === undefined ? {} : { asked: partOf(asked) }),
-    }))
+    return examplesAt(on, leg, path, rows)
   })
+}
+
+/** Examples of one leg; `path`: as in the keys of a table. */
+export function examplesAt(
+  on: OperationName,
+  leg: Leg,
+  path: string | undefined,
+  rows: readonly Row<JsonValue>[] | readonly ExampleRow[],
+): Example[] {
+  const part = partAt(path)
+  return (rows as readonly Row<JsonValue>[]).map(([before, after = before, { asked, ...rest } = {}]) => ({
+    on,
+    leg,
+    before: part(before),
+    after: isOutcome(after) ? outcomeOf(after) : part(after),
+    ...rest,
+    ...(asked === undefined ? {} : { asked: partOf(asked) }),
+  }))
 }
 
 const isList = (examples: Examples): examples is readonly Example[] => Array.isArray(examples)

@@ -4,10 +4,10 @@ import { bindChange, type Example, examplesOf, type Leg, type Op } from '../../.
 import {
   bodyRetyped,
   callRefused,
-  dropped,
   filtersAsMaps,
   filtersKnown,
   headRetyped,
+  ignored,
   moved,
   only,
   onlyMembers,
@@ -129,7 +129,7 @@ describe('members', () => {
   })
 
   it('that newer engines refuse are dropped where an object is so, and reported', async () => {
-    const op = dropped(HostConfig, ['Dns'], ({ NetworkMode: mode }) => mode === 'none')
+    const op = ignored(HostConfig, ['Dns'], { where: ({ NetworkMode: mode }) => mode === 'none' })
     const of = async (NetworkMode: string) =>
       outcome(op, {
         on: 'ContainerCreate',
@@ -162,7 +162,8 @@ describe('members', () => {
 
 it('a refused call has the status and the words of the client’s engine', () => {
   const op = callRefused('ImageTag', 'x', {
-    says: ({ query }) => (query.has('repo') ? undefined : '400 no repo'),
+    says: 'validation',
+    finds: ({ query }) => (query.has('repo') ? undefined : '500 no repo'),
     samples: [[{ query: 'a=1' }, 'no repo']],
     stay: [{ query: 'repo=1' }],
   })

@@ -3,12 +3,12 @@ import { HostConfig, Info, NetworkCreateRequest, StatsRecord } from '../../../sr
 import { bindChange, type Example, examplesOf, type Op } from '../../../src/translate/change.ts'
 import {
   added,
+  callRefused,
   endpointAdded,
   gated,
   ignored,
   only,
   queryAdded,
-  queryRefused,
   querySet,
   refusedWhere,
   removed,
@@ -89,23 +89,28 @@ describe('the examples made of a sample', () => {
   })
 
   it('show what is refused, in the words of its engine or as a loss, and what stays', () => {
-    const finds = (query: URLSearchParams) => (query.has('a') ? 'two of a' : undefined)
+    const finds = ({ query }: { query: URLSearchParams }) => (query.has('a') ? 'two of a' : undefined)
     const samples = [['a=1', 'two of a']] as const
-    const said = madeOf(queryRefused('ImageGet', 'a', { leg: 'requestUp', says: 'bad-request', finds, samples }))
+    const said = madeOf(callRefused('ImageGet', 'a', { leg: 'requestUp', says: 'bad-request', finds, samples }))
     expect(shown(said, 'requestUp')).toEqual([['ImageGet', { query: 'a=1' }, { refused: /^two of a$/ }]])
-    const lost = madeOf(queryRefused('ImageGet', 'a', { leg: 'requestDown', finds, samples, stay: ['b=1'] }))
+    const lost = madeOf(callRefused('ImageGet', 'a', { leg: 'requestDown', finds, samples, stay: ['b=1'] }))
     expect(shown(lost, 'requestDown')).toEqual([
       ['ImageGet', { query: 'a=1' }, { refused: /^two of a .*needs API 1\.22\b/ }],
       ['ImageGet', { query: 'b=1' }, { query: 'b=1' }],
     ])
-    const warned = madeOf(queryRefused('ImageGet', 'a', { leg: 'requestDown', onLoss: 'warn', finds, samples }))
+    const warned = madeOf(callRefused('ImageGet', 'a', { leg: 'requestDown', onLoss: 'warn', finds, samples }))
     expect(warned).toMatchObject([{ leg: 'requestDown', losses: ['two of a'] }])
   })
 
   it('show what an older client asks for in an object, refused or only named', () => {
     const refused = madeOf(
       refusedWhere(NetworkCreateRequest, 'x', {
-        ...{ leg: 'requestUp', finds: ({ X: x }) => (x === 1 ? 'one' : undefined), says: (what) => `not ${what}` },
+        ...{
+          leg: 'requestUp',
+          finds: ({ X: x }) => (x === 1 ? 'one' : undefined),
+          says: 'validation',
+          words: (what) => `not ${what}`,
+        },
         samples: [[{ X: 1 }, 'one', { client: '1.20' }]],
       }),
     )

@@ -42,17 +42,6 @@ export function editFilters(query: URLSearchParams, edit: (filters: Filters) => 
   else query.set('filters', writeJson(Object.fromEntries(spelled)))
 }
 
-/** Writes filters as lists, the form that every engine reads. What engines refuse in their own words stays as it is. */
-export const writeFilters = (query: URLSearchParams, filters: Filters): void =>
-  editFilters(
-    query,
-    (own) => {
-      own.clear()
-      for (const [key, values] of filters) own.set(key, values)
-    },
-    'list',
-  )
-
 /** Takes a filter out of a call; its values, or undefined when it was not there. */
 export function takeFilter(query: URLSearchParams, key: string): string[] | undefined {
   const values = readFilters(query).get(key)

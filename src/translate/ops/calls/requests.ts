@@ -1,12 +1,8 @@
-import { ProxyError } from '../../../api/errors.ts'
-import { type OperationName, operationNamed } from '../../../api/operations.ts'
-import { formatVersion } from '../../../api/version.ts'
-import type { ExamplePart, Op } from '../../change.ts'
+import type { Op } from '../../change.ts'
+import type { ExampleRow } from '../../example.ts'
 import type { OnLoss, StepContext } from '../../message.ts'
-import { byHand, examplesIn, list } from '../by-hand.ts'
-import { literally, refusalOf } from '../sample.ts'
-
-type Operations = OperationName | readonly OperationName[]
+import { byHand, list, type Operations } from '../by-hand.ts'
+import { lost } from '../sample.ts'
 
 /** Go's reading of a boolean parameter: anything but these is true (httputils/form.go:BoolValue). */
 export const isTrue = (value: string | null): boolean =>
@@ -27,77 +23,44 @@ export interface QueryAddedOptions {
 export function queryAdded(
   operations: Operations,
   parameter: string,
-  { onLoss, sample, neutral = [], request }: QueryAddedOptions,
+  { onLoss, sample, neutral = [], request = 'drop' }: QueryAddedOptions,
 ): Op {
   const what = `query parameter ${parameter}`
   const isNeutral = typeof neutral === 'function' ? neutral : (value: string) => neutral.includes(value)
-  const op = byHand(operations, `${what} is new`, {
-    ...{ part: 'head', stripsNewer: request === 'always' ? [] : ['requestUp'] },
-    ...(onLoss === undefined ? {} : { onLoss, loses: what }),
-    ...(request === 'always' ? { losesOn: 'requestDown' } : {}),
-    requestUp:
-      request === 'keep'
-        ? undefined
-        : ({ query }, context, { id }) => {
-            if (!query.has(parameter)) return
-            query.delete(parameter)
-            context.ignore(what, id)
-          },
-    requestDown: ({ query }, context, { id, version }) => {
-      const value = query.get(parameter)
-      query.delete(parameter)
-      if (onLoss === undefined || value === null || value === '' || isNeutral(value, context)) return
-      context.lose({ what, needs: version, change: id, onLoss })
-    },
-  })
-  const before = (value: string): ExamplePart => ({ query: `other=1&${new URLSearchParams({ [parameter]: value })}` })
-  const after = { query: 'other=1' }
   const silent = ['', ...(typeof neutral === 'function' ? [] : neutral)]
-  return {
-    ...op,
-    ...(request === 'keep' ? { keeps: `${list(operations).join(', ')} ${what}` } : {}),
-    examples: examplesIn(operations, (change) => {
-      if (sample === undefined) return {}
-      const losses = onLoss === undefined ? [] : [what]
-      const lost = onLoss === 'refuse' ? { after: { refused: refusalOf(what, change) } } : { after, losses }
-      return {
-        requestUp: [{ before: before(sample), after }],
-        requestDown: [
-          { before: before(sample), ...lost },
-          ...silent.map((value) => ({ before: before(value), after, losses: [] })),
-        ],
-      }
-    }),
-  }
-}
-
-/**
- * An endpoint that exists from this version on. A newer client on an older engine is told the versions, with the status
- * `missing`: 404 where clients look for the one that the older engine itself would give. An older client passes through, as
- * on every real engine.
- */
-export function endpointAdded(operations: Operations, { missing }: { missing: 501 | 404 }): Op {
-  const names = list(operations)
-  const called = (operation: OperationName): string => {
-    const { method, path } = operationNamed(operation)
-    return `${method} ${path}`
-  }
-  return {
-    ...byHand(operations, 'new', {
-      ...{ part: 'head', onLoss: 'refuse', loses: names.map(called).join(', ') },
-      requestDown: (_message, { operation, engine }, { version }) => {
-        throw new ProxyError(
-          missing === 404 ? 'not-found' : 'endpoint-missing',
-          `${called(operation)} needs API ${formatVersion(version)}; this engine has API ${formatVersion(engine.highest)}`,
-        )
+  const query = (value: string): string => `other=1&${new URLSearchParams({ [parameter]: value })}`
+  const op = byHand(
+    operations,
+    `${what} is new`,
+    {
+      ...{ part: 'head', stripsNewer: request === 'always' ? [] : ['requestUp'], loses: what },
+      ...(onLoss === undefined ? {} : { onLoss }),
+      ...(request === 'always' ? { losesOn: 'requestDown' } : {}),
+      requestUp:
+        request === 'keep'
+          ? undefined
+          : ({ query }, context, { id }) => {
+              if (!query.has(parameter)) return
+              query.delete(parameter)
+              context.ignore(what, id)
+            },
+      requestDown: ({ query }, context, { id, version }) => {
+        const value = query.get(parameter)
+        query.delete(parameter)
+        if (onLoss === undefined || value === null || value === '' || isNeutral(value, context)) return
+        context.lose({ what, needs: version, change: id, onLoss })
       },
-    }),
-    examples: ({ version }, only) =>
-      names
-        .filter((on) => only === undefined || on === only)
-        .map((on) => {
-          const refused = new RegExp(`^${literally(`${called(on)} needs API ${formatVersion(version)};`)}`)
-          return { on, leg: 'requestDown', before: {}, after: { refused } }
-        }),
-  }
+    },
+    (change) =>
+      sample === undefined
+        ? {}
+        : {
+            requestUp: [[query(sample), 'other=1']],
+            requestDown: [
+              lost(query(sample), 'other=1', what, onLoss, change),
+              ...silent.map((value): ExampleRow => [query(value), 'other=1', { losses: [] }]),
+            ],
+          },
+  )
+  return request === 'keep' ? { ...op, keeps: `${list(operations).join(', ')} ${what}` } : op
 }

@@ -1,9 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
-import type { OperationName } from '../../../api/operations.ts'
-import type { Example, ExamplePart, Op, ResponseLeg } from '../../change.ts'
+import { type OperationName, operationNamed } from '../../../api/operations.ts'
+import type { Op, ResponseLeg } from '../../change.ts'
+import type { ExampleRow } from '../../example.ts'
 import type { ResponseMessage, StepContext } from '../../message.ts'
-import { byHand, examplesIn } from '../by-hand.ts'
+import { byHand, type Operations } from '../by-hand.ts'
 import { isTrue } from './requests.ts'
+import { byPairs, type Pairs } from '../members/values.ts'
 
 const TYPES = { text: 'text/plain; charset=utf-8', json: 'application/json' } as const
 type Form = keyof typeof TYPES
@@ -20,69 +22,87 @@ export function errorForm(
     }
   }
   const error = { status: status ?? 404, text: 'No such container: x' }
-  const shown = (form: Form = 'json') => [
-    { before: error, after: { ...error, headers: { 'Content-Type': TYPES[form] } } },
-  ]
-  return {
-    ...byHand(operations, 'form of errors', { part: 'error', responseDown: put(before), responseUp: put(after) }),
-    examples: examplesIn(operations, () => ({ responseDown: shown(before), responseUp: shown(after) })),
-  }
+  const shown = (form: Form = 'json'): ExampleRow[] => [[error, { ...error, headers: { 'Content-Type': TYPES[form] } }]]
+  return byHand(
+    operations,
+    'form of errors',
+    { part: 'error', responseDown: put(before), responseUp: put(after) },
+    () => ({ responseDown: shown(before), responseUp: shown(after) }),
+  )
 }
 
-/** A status that differs for the same outcome. `when` looks at an error's text; success statuses have none. */
-export function statusChanged(
-  operations: OperationName | readonly OperationName[],
-  options: {
-    before: number
-    after: number
-    when?: RegExp
-    /** Only for calls with this parameter, a boolean. */
-    asked?: string
-    legs?: 'down' | 'up' | 'both'
-    /** An error's text that `when` matches. */
-    sample?: string
-    /** What the newer version's success says, where the older one's has no body. */
-    body?: JsonValue
-  },
-): Op {
-  const { before, after, when, asked, legs = 'both', sample, body } = options
-  const swap =
-    (from: number, to: number) =>
-    (message: ResponseMessage, { call }: StepContext) => {
-      if (asked !== undefined && !isTrue(call.query.get(asked))) return
-      if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
-      message.status = to
-      if (body !== undefined && to === after) {
-        message.headers.set('Content-Type', 'application/json')
-        message.body = structuredClone(body)
-      }
-      if (from < 400 || to >= 400) return
-      delete message.text
-      message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
+interface StatusChangedOptions {
+  readonly before: number
+  readonly after: number
+  /** Looks at an error's text; success statuses have none. */
+  readonly when?: RegExp
+  /** Only for calls with this parameter, a boolean. */
+  readonly asked?: string
+  readonly legs?: 'down' | 'up' | 'both'
+  /** An error's text that `when` matches. */
+  readonly sample?: string
+  /** What the newer version's success says, where the older one's has no body. */
+  readonly body?: JsonValue
+}
+
+/** A status that differs for the same outcome. */
+export function statusChanged(operations: Operations, options: StatusChangedOptions): Op {
+  const { before, after, when, asked, legs = 'both', sample = 'in words', body } = options
+  const swap = (from: number, to: number) => (message: ResponseMessage, { call }: StepContext) => {
+    if (asked !== undefined && !isTrue(call.query.get(asked))) return
+    if (message.status !== from || when?.test(message.text ?? '') === false) return
+    message.status = to
+    if (body !== undefined && to === after) {
+      message.headers.set('Content-Type', 'application/json')
+      message.body = structuredClone(body)
     }
+    if (from < 400 || to >= 400) return
+    delete message.text
+    message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
+  }
   const partOf = (status: number) => (status >= 400 ? 'error' : body === undefined ? 'head' : 'body')
-  const message = (status: number, text: string): ExamplePart => ({ status, ...(status < 400 ? {} : { text }) })
-  const shown = (from: number, to: number): Pick<Example, 'asked' | 'before' | 'after'>[] => {
-    if (when !== undefined && sample === undefined) return []
-    const [matched, other] = [message(from, sample ?? 'in words'), message(from, 'another error')]
-    const said = body !== undefined && to === after ? { body } : {}
-    const call = asked === undefined ? {} : { asked: { query: `${asked}=1` } }
-    const changed = {
-      ...call,
-      before: matched,
-      after: from < 400 ? { status: to, ...said } : message(to, sample ?? 'in words'),
-    }
-    if (asked !== undefined) return [changed, { before: matched, after: matched }]
-    return when === undefined ? [changed] : [changed, { before: other, after: other }]
+  const rows = (from: number, to: number): ExampleRow[] => {
+    if (when !== undefined && options.sample === undefined) return []
+    const said = (status: number, text: string) => ({ status, ...(status < 400 ? {} : { text }) })
+    const made = body !== undefined && to === after ? { body } : {}
+    const changed = from < 400 ? { status: to, ...made } : said(to, sample)
+    const same = said(from, sample)
+    if (asked !== undefined) return [[same, changed, { asked: `${asked}=1` }], [same]]
+    return [[same, changed], ...(when === undefined ? [] : [[said(from, 'another error')] as const])]
   }
-  return {
-    ...byHand(operations, `status ${before} is ${after}`, {
-      part: { responseDown: partOf(after), responseUp: partOf(before) },
-      responseDown: legs === 'up' ? undefined : swap(after, before),
-      responseUp: legs === 'down' ? undefined : swap(before, after),
-    }),
-    examples: examplesIn(operations, () => ({ responseDown: shown(after, before), responseUp: shown(before, after) })),
+  const hand = {
+    part: { responseDown: partOf(after), responseUp: partOf(before) },
+    responseDown: legs === 'up' ? undefined : swap(after, before),
+    responseUp: legs === 'down' ? undefined : swap(before, after),
+  } as const
+  return byHand(operations, `status ${before} is ${after}`, hand, () => ({
+    responseDown: rows(after, before),
+    responseUp: rows(before, after),
+  }))
+}
+
+interface BodyRetypedOptions {
+  readonly toOlder: Pairs | ((body: JsonValue) => JsonValue | undefined)
+  /** Bodies in the newer and in the older version, where a function makes one of the other. */
+  readonly samples?: Pairs
+  readonly words: string
+}
+
+/** A whole body, or record of a stream, that an older client gets in another form. */
+export function bodyRetyped(operation: OperationName, { toOlder, samples, words }: BodyRetypedOptions): Op {
+  const isFunction = typeof toOlder === 'function'
+  const spell = isFunction ? toOlder : byPairs(toOlder)
+  const shown = samples ?? (isFunction ? [] : toOlder)
+  const responseDown = (message: ResponseMessage): void => {
+    if (message.body !== undefined) message.body = spell(message.body) ?? message.body
   }
+  const hand =
+    operationNamed(operation).response === 'progress'
+      ? ({ elementwise: true, responseDown } as const)
+      : { responseDown }
+  return byHand(operation, words, hand, () => ({
+    responseDown: shown.map(([body, other]): ExampleRow => [{ body }, { body: other }]),
+  }))
 }
 
 interface RecordDroppedOptions {
@@ -100,25 +120,15 @@ export function recordDropped(
   operation: OperationName,
   words: string,
   isOther: (record: ResponseMessage['body'], context: StepContext) => boolean | 'last',
-  options: RecordDroppedOptions = {},
+  { drops = [], keeps = [], leg = 'responseDown', ...how }: RecordDroppedOptions = {},
 ): Op {
-  const { drops = [], keeps = [], stripsNewer = [], leg = 'responseDown', ...how } = options
-  return {
-    ...byHand(operation, words, {
-      ...how,
-      stripsNewer,
-      [leg]: ({ body }: ResponseMessage, context: StepContext) => {
-        const other = isOther(body, context)
-        return other === true ? 'drop' : other || undefined
-      },
-    }),
-    examples: examplesIn(operation, () => ({
-      [leg]: [
-        ...drops.map((body) => ({ before: { body }, after: 'dropped' as const })),
-        ...keeps.map((body) => ({ before: { body }, after: { body } })),
-      ],
-    })),
+  const drop = ({ body }: ResponseMessage, context: StepContext) => {
+    const other = isOther(body, context)
+    return other === true ? 'drop' : other || undefined
   }
+  return byHand(operation, words, { ...how, [leg]: drop }, () => ({
+    [leg]: [...drops.map((body): ExampleRow => [{ body }, 'dropped']), ...keeps.map((body): ExampleRow => [{ body }])],
+  }))
 }
 
 /** Events that are new: of a type, of an action (up to a colon), or of an action of a type. */
@@ -132,12 +142,11 @@ export function eventsAdded(...kinds: readonly { readonly Type?: string; readonl
         record['Type'] === type && actionOf(record) === action,
     )
   const words = kinds.map((kind) => Object.values(kind).join(' ')).join(', ')
-  const old = { Type: 'old', Action: 'old' }
   return recordDropped('SystemEvents', `new events: ${words}`, isNew, {
     drops: kinds.flatMap(({ Type: type = 'old', Action: action = 'old' }) => [
       { Type: type, Action: `${action}: more` },
       { Type: type, status: action },
     ]),
-    keeps: [old],
+    keeps: [{ Type: 'old', Action: 'old' }],
   })
 }

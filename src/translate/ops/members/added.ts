@@ -16,7 +16,7 @@ import {
   takeOut,
   type Whole,
 } from '../everywhere.ts'
-import { type Case, refusalOf } from '../sample.ts'
+import { type Case, lost } from '../sample.ts'
 
 /** Whether a client can say it: what only answers show cannot be lost. */
 const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
@@ -93,19 +93,19 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
     ...(asksFor(shape) ? { loss: { what, onLoss: [onLoss] } } : {}),
     ...(request === 'keep' ? { keeps: what } : {}),
   }
-  return shapeOp(shape, facts, edits, (change) => addedCases(member, options, refusalOf(what, change), what))
+  return shapeOp(shape, facts, edits, (change) => addedCases(member, options, what, change))
 }
 
 /** The sample is there, spelt in another way, unset or neutral, and not there. */
 function addedCases(
   member: string,
   { sample, neutral = [], onLoss = 'ignore', convert, up, upSamples = [], down }: AddedOptions,
-  refusal: RegExp,
   what: string,
+  change: BoundChange,
 ): ByLeg<readonly Case[]> {
   const made = upSamples.map(([object, value]): Case => [object, { ...object, [member]: value }])
   if (sample === undefined) return { responseUp: made }
-  const there = { [member]: sample }
+  const there: JsonObject = { [member]: sample }
   const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
   // How a value is converted is for examples by hand.
   const losing = convert === undefined ? spelt : []
@@ -113,17 +113,11 @@ function addedCases(
   return {
     requestUp: spelt.map((before): Case => [before, {}]),
     requestDown: [
-      ...losing.map((before): Case => (onLoss === 'refuse' ? [before, refusal] : [before, {}, { losses: [what] }])),
+      ...losing.map((before) => lost<JsonObject>(before, {}, what, onLoss, change)),
       ...silent.map((value): Case => [{ [member]: value }, {}, { losses: [] }]),
     ],
     responseDown: down instanceof ByClient ? shownByClient(member, down, there) : [[there, {}]],
-    responseUp:
-      up !== undefined && isPlain(up)
-        ? [
-            [{}, { [member]: up }],
-            [there, there],
-          ]
-        : made,
+    responseUp: up !== undefined && isPlain(up) ? [[{}, { [member]: up }], [there]] : made,
   }
 }
 

@@ -1,18 +1,9 @@
 import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
-import { type BoundChange, neighbour, type Op, type ResponseLeg } from '../../change.ts'
-import type { OnLoss } from '../../message.ts'
-import {
-  type Derived,
-  derive,
-  type Edit,
-  isPlain,
-  named,
-  ownCopy,
-  setIfMissing,
-  shapeOp,
-  takeOut,
-} from '../everywhere.ts'
+import { type BoundChange, neighbour, type Op, type RequestLeg, type ResponseLeg } from '../../change.ts'
+import { examplesAt } from '../../example.ts'
+import type { OnLoss, StepContext } from '../../message.ts'
+import { type Derived, derive, type Edit, isPlain, named, setIfMissing, shapeOp, takeOut } from '../everywhere.ts'
 import type { Case } from '../sample.ts'
 
 export interface RemovedOptions {
@@ -32,75 +23,49 @@ export interface RemovedOptions {
 export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
   const { down, downSamples = [], request, onLoss, sample = isPlain(down) ? down : undefined } = options
   const what = named(shape, member)
+  const lose =
+    ({ id, version }: BoundChange): Edit =>
+    (object, context) => {
+      const value = object[member]
+      delete object[member]
+      if (onLoss === undefined || isUnset(value)) return
+      context.lose({ what, needs: neighbour(version), change: id, onLoss })
+    }
   const made: Case[] = isPlain(down)
     ? [[{}, { [member]: down }]]
     : downSamples.map(([object, value]) => [object, { ...object, [member]: value }])
   const drop: Edit = (object) => delete object[member]
-  const lost =
-    ({ id, version }: BoundChange, onLoss: OnLoss): Edit =>
-    (object, context) => {
-      const value = object[member]
-      delete object[member]
-      if (!isUnset(value ?? null)) context.lose({ what, needs: neighbour(version), change: id, onLoss })
-    }
-  const inRequests = request === 'keep' ? undefined : drop
-  const facts = {
-    words: `${what} is gone`,
-    member,
-    ...(onLoss === undefined ? {} : { loss: { what, onLoss: [onLoss] } }),
-  }
+  const there = { [member]: sample }
+  const losses = onLoss === undefined ? {} : { losses: [what] }
+  const dropped: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
   return shapeOp(
     shape,
-    facts,
+    { words: `${what} is gone`, member, ...(onLoss === undefined ? {} : { loss: { what, onLoss: [onLoss] } }) },
     (change) => ({
-      requestUp: onLoss === undefined ? inRequests : lost(change, onLoss),
-      requestDown: inRequests,
+      requestUp: request === 'keep' && onLoss === undefined ? undefined : lose(change),
+      requestDown: request === 'keep' ? undefined : drop,
       responseDown: (object, context, whole) => setIfMissing(object, member, derive(down, object, context, whole)),
       responseUp: takeOut(member),
     }),
-    () => {
-      if (sample === undefined) return {}
-      const there = { [member]: sample }
-      const losing = ([before, after]: Case): Case => [before, after, { losses: [what] }]
-      const dropped: Case[] = [there, { [member.toLowerCase()]: sample }].map((before) => [before, {}])
-      return {
-        requestUp: onLoss === undefined ? dropped : [...dropped.map(losing), [{ [member]: null }, {}, { losses: [] }]],
-        requestDown: dropped,
-        responseDown: [...made, [there, there]],
-        responseUp: [[there, {}]],
-      }
-    },
+    () =>
+      sample === undefined
+        ? {}
+        : {
+            requestUp: [
+              ...dropped.map((before): Case => [before, {}, losses]),
+              [{ [member]: null }, {}, { losses: [] }],
+            ],
+            requestDown: dropped.map((before): Case => [before, {}]),
+            responseDown: [...made, [there]],
+            responseUp: [[there, {}]],
+          },
   )
 }
 
-/** A member that stays where its value says something. */
-const stays = (member: string): Case => [{ [member]: 'said' }, { [member]: 'said' }]
-
-/**
- * A member that from this version on is left out when empty. An older client gets `empty` in its stead; with `bothWays` a newer
- * one does not see it empty.
- */
-export function omittedWhenEmpty(
-  shape: Shape,
-  member: string,
-  empty: JsonValue,
-  { bothWays = false }: { readonly bothWays?: boolean } = {},
-): Op {
-  const omit: Edit = (object) => {
-    if (object[member] === empty || isUnset(object[member])) object[member] = undefined
-  }
-  return shapeOp(
-    shape,
-    { words: `${named(shape, member)} is left out when empty`, member },
-    () => ({
-      responseDown: (object) => setIfMissing(object, member, ownCopy(empty)),
-      responseUp: bothWays ? omit : undefined,
-    }),
-    () => ({
-      responseDown: [[{}, { [member]: empty }], stays(member)],
-      responseUp: [[{ [member]: empty }, {}], stays(member)],
-    }),
-  )
+export interface FilledOptions {
+  readonly leg?: ResponseLeg
+  /** On the other leg it is left out where it has this value. */
+  readonly omits?: boolean
 }
 
 /** A member that is there, and not null, from this version on (`responseUp`), or was up to it (`responseDown`). */
@@ -108,38 +73,112 @@ export function filled(
   shape: Shape,
   member: string,
   value: Derived,
-  { leg = 'responseDown' }: { readonly leg?: ResponseLeg } = {},
+  { leg = 'responseDown', omits = false }: FilledOptions = {},
 ): Op {
+  const [other, clients] =
+    leg === 'responseDown' ? (['responseUp', 'older'] as const) : (['responseDown', 'newer'] as const)
   const fill: Edit = (object, context, whole) => {
     const wanted = derive(value, object, context, whole)
     if (wanted !== undefined) object[member] ??= wanted
   }
-  const cases: Case[] = isPlain(value) ? [{}, { [member]: null }].map((before) => [before, { [member]: value }]) : []
+  const omit: Edit = (object) => {
+    if (object[member] === value || isUnset(object[member])) object[member] = undefined
+  }
+  const stays: Case = [{ [member]: 'said' }]
+  const there: JsonObject[] = isPlain(value) ? [{ [member]: value }] : []
   return shapeOp(
     shape,
-    { words: `${named(shape, member)} is always there`, member },
-    () => ({ [leg]: fill }),
-    () => ({ [leg]: [...cases, stays(member)] }),
+    { words: `${named(shape, member)} is always there for ${clients} clients`, member },
+    () => ({ [leg]: fill, [other]: omits ? omit : undefined }),
+    () => ({
+      [leg]: [
+        ...there.flatMap((full): Case[] => [
+          [{}, full],
+          [{ [member]: null }, full],
+        ]),
+        stays,
+      ],
+      [other]: [...there.map((full): Case => [full, {}]), stays],
+    }),
   )
 }
 
+/**
+ * A member that from this version on is left out when empty. An older client gets `empty` in its stead; with `bothWays` a newer
+ * one does not see it empty.
+ */
+export const omittedWhenEmpty = (
+  shape: Shape,
+  member: string,
+  empty: JsonValue,
+  { bothWays = false }: { readonly bothWays?: boolean } = {},
+): Op => filled(shape, member, empty, { omits: bothWays })
+
 /** A member that was left out, up to this version, where it has this value. */
-export function leftOut(shape: Shape, member: string, empty: JsonValue): Op {
-  const there = { [member]: empty }
+export const leftOut = (shape: Shape, member: string, empty: JsonValue): Op =>
+  filled(shape, member, empty, { leg: 'responseUp', omits: true })
+
+/** A member that an older client always sees as this, and not at all where it is undefined. */
+export const shown = (shape: Shape, member: string, value: Derived): Op =>
+  shapeOp(shape, { words: `${named(shape, member)} differs`, member }, () => ({
+    responseDown: (object, context, whole) => {
+      const wanted = derive(value, object, context, whole)
+      if (wanted === undefined) delete object[member]
+      else object[member] = wanted
+    },
+  }))
+
+/** An older client sees these members alone. */
+export function onlyMembers(shape: Shape, members: readonly string[]): Op {
+  const keep: Edit = (object) => {
+    for (const member of Object.keys(object)) if (!members.includes(member)) delete object[member]
+  }
+  const kept = Object.fromEntries(members.map((member) => [member, 'x']))
+  const words = `${shape.name} has ${members.join(', ')} alone`
+  return {
+    ...shapeOp(shape, { words, stripsNewer: ['responseDown'] }, () => ({ responseDown: keep })),
+    examples: () =>
+      shape.places
+        .slice(0, 1)
+        .flatMap(({ operation, path }) =>
+          examplesAt(operation, 'responseDown', `body.${path}`, [[{ ...kept, Other: 'y' }, kept]]),
+        ),
+  }
+}
+
+export interface IgnoredOptions {
+  readonly leg?: RequestLeg
+  /** A value of each member, if an example can have it alone. */
+  readonly sample?: JsonValue
+  readonly where?: (object: JsonObject, context: StepContext) => boolean
+}
+
+/**
+ * Members that engines of the client's version ignore, and the engine refuses or heeds: its request loses them. By
+ * default those of an older client.
+ */
+export function ignored(
+  shape: Shape,
+  members: string | readonly string[],
+  { leg = 'requestUp', sample, where = () => true }: IgnoredOptions,
+): Op {
+  const names = [members].flat()
   return shapeOp(
     shape,
-    { words: `${named(shape, member)} is left out when unset, before`, member },
-    () => ({
-      responseDown: (object) => {
-        if (object[member] === empty) delete object[member]
-      },
-      responseUp: (object) => {
-        object[member] ??= ownCopy(empty)
+    {
+      words: `${names.map((name) => named(shape, name)).join(', ')}: ignored, and left out`,
+      ...(typeof members === 'string' ? { member: members } : {}),
+    },
+    ({ id }) => ({
+      [leg]: (object: JsonObject, context: StepContext) => {
+        if (!where(object, context)) return
+        for (const name of names) {
+          const value = object[name]
+          delete object[name]
+          if (!isUnset(value) && !(Array.isArray(value) && value.every(isUnset))) context.ignore(named(shape, name), id)
+        }
       },
     }),
-    () => ({
-      responseDown: [[there, {}], stays(member)],
-      responseUp: [[{}, there], [{ [member]: null }, there], stays(member)],
-    }),
+    () => ({ [leg]: sample === undefined ? [] : names.map((name): Case => [{ [name]: sample }, {}]) }),
   )
 }

@@ -1,34 +1,35 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../../api/json/json.ts'
+import { isObject, isUnset, type JsonObject, memberAt, setMember } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import type { Op } from '../../change.ts'
+import { bodyWith } from '../../example.ts'
 import { type Edit, named, shapeOp } from '../everywhere.ts'
 import type { Case } from '../sample.ts'
 
-/** Parent object of a dotted member path below `object`, made when `create`. */
-function parentOf(object: JsonObject, path: string, create: boolean): [JsonObject, string] | undefined {
-  const names = path.split('.')
-  const last = names.pop() ?? path
-  let parent = object
-  for (const name of names) {
-    if (create && !isObject(parent[name])) parent[name] = {}
-    const next = parent[name]
-    if (!isObject(next)) return undefined
-    parent = next
-  }
-  return [parent, last]
+/** The steps to the parent of a dotted path, and the last one. */
+const split = (path: string): [parents: string[], last: string] => {
+  const steps = path.split('.')
+  return [steps.slice(0, -1), steps.at(-1) ?? path]
 }
 
-const move =
-  (from: string, to: string, keepsEmpty: boolean): Edit =>
-  (object) => {
-    const source = parentOf(object, from, false)
-    if (source === undefined || !Object.hasOwn(source[0], source[1])) return
-    const value = source[0][source[1]]
-    delete source[0][source[1]]
+function move(from: string, to: string, keepsEmpty: boolean): Edit {
+  const [parents, name] = split(from)
+  const [others, other] = split(to)
+  return (object) => {
+    const source = memberAt(object, ...parents)
+    if (!isObject(source) || !Object.hasOwn(source, name)) return
+    const value = source[name]
+    delete source[name]
     if (value === undefined || (!keepsEmpty && isUnset(value))) return
-    const target = parentOf(object, to, true)
-    if (target !== undefined && isUnset(target[0][target[1]])) setMember(target[0], target[1], value)
+    let target = object
+    for (const step of others) {
+      const next = target[step]
+      const inner: JsonObject = isObject(next) ? next : {}
+      target[step] = inner
+      target = inner
+    }
+    if (isUnset(target[other])) setMember(target, other, value)
   }
+}
 
 /**
  * A member that lives elsewhere in the same message from this version on; dotted paths below the shape. A value already
@@ -41,23 +42,14 @@ export function moved(
   { keepsEmpty = false }: { readonly keepsEmpty?: boolean } = {},
 ): Op {
   const [up, down] = [move(before, after, keepsEmpty), move(after, before, keepsEmpty)]
+  const at = (path: string): JsonObject => bodyWith(path, 'x') as JsonObject
+  const emptied = (path: string): JsonObject => bodyWith(split(path)[0].join('.'), {}) as JsonObject
+  const toNewer: Case[] = [[at(before), { ...emptied(before), ...at(after) }]]
+  const toOlder: Case[] = [[at(after), { ...emptied(after), ...at(before) }]]
   return shapeOp(
     shape,
     { words: `${named(shape, before)} is at ${after}` },
     () => ({ requestUp: up, requestDown: down, responseDown: down, responseUp: up }),
-    () => {
-      const toNewer: Case[] = [[nested(before, 'x'), { ...emptied(before), ...nested(after, 'x') }]]
-      const toOlder: Case[] = [[nested(after, 'x'), { ...emptied(after), ...nested(before, 'x') }]]
-      return { requestUp: toNewer, requestDown: toOlder, responseDown: toOlder, responseUp: toNewer }
-    },
+    () => ({ requestUp: toNewer, requestDown: toOlder, responseDown: toOlder, responseUp: toNewer }),
   )
-}
-
-const nested = (path: string, value: JsonValue): JsonObject =>
-  path.split('.').reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value) as JsonObject
-
-/** What is left where a member was moved away. */
-const emptied = (path: string): JsonObject => {
-  const parent = path.split('.').slice(0, -1).join('.')
-  return parent === '' ? {} : nested(parent, {})
 }

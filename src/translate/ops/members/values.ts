@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ProxyError } from '../../../api/errors.ts'
 import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import type { Op } from '../../change.ts'
 import type { StepContext } from '../../message.ts'
 import { type ByClient, forClient } from '../by-client.ts'
 import { type Edit, named, ownCopy, shapeOp, type Whole } from '../everywhere.ts'
-import { type Case, literally, refusalOf } from '../sample.ts'
+import type { Case } from '../sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
 export type Respell = (
@@ -74,41 +73,5 @@ export function retyped(shape: Shape, member: string, options: RetypedOptions): 
       responseUp: responses && toNewer ? newer : undefined,
     }),
     () => ({ requestUp: up, requestDown: down, responseDown: down, responseUp: up }),
-  )
-}
-
-/**
- * Values of a member that exist from this version on; `container:…` is every value that begins so. A newer client's request
- * with one is refused on an older engine, in the `words` of that engine where they are given.
- */
-export function valueAdded(
-  shape: Shape,
-  member: string,
-  values: readonly string[],
-  { words }: { readonly words?: (value: string) => string } = {},
-): Op {
-  const of = (value: string): string => `${named(shape, member)} ${value}`
-  const matches = (value: string, wanted: string): boolean =>
-    wanted.endsWith('…') ? value.startsWith(wanted.slice(0, -1)) : value === wanted
-  const what = values.map(of).join(', ')
-  return shapeOp(
-    shape,
-    { words: `${what}: new`, member, loss: { what, onLoss: ['refuse'] } },
-    (change) => ({
-      requestDown: (object, context) => {
-        const value = object[member]
-        const found = typeof value === 'string' ? values.find((wanted) => matches(value, wanted)) : undefined
-        if (found === undefined) return
-        if (words !== undefined) throw new ProxyError('loss', words(found))
-        context.lose({ what: of(found), needs: change.version, change: change.id, onLoss: 'refuse' })
-      },
-    }),
-    (change) => {
-      const refused = values.map((value): Case => {
-        const text = words === undefined ? refusalOf(of(value), change) : new RegExp(`^${literally(words(value))}$`)
-        return [{ [member]: value.replace('…', 'x') }, text]
-      })
-      return { requestDown: [...refused, [{ [member]: 'other' }, { [member]: 'other' }]] }
-    },
   )
 }
