@@ -4,11 +4,11 @@ import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import {
   byHand,
+  callRefused,
   eventsAdded,
   filterAdded,
   filterApplied,
   queryAdded,
-  queryRefused,
   removed,
   retyped,
   statusChanged,
@@ -79,9 +79,8 @@ export default {
     see: 'docs/api/v1.24.md, Search images; image_routes.go, registry/session.go @v1.12.6',
     ops: [
       ...['limit', 'filters'].map((name) => queryAdded('ImageSearch', name, { sample: '3' })),
-      queryRefused('ImageSearch', 'a limit out of range', {
-        ...{ leg: 'requestDown', says: 'validation', status: 500 },
-        finds: badLimit,
+      callRefused('ImageSearch', 'a limit out of range', {
+        ...{ says: 'validation', finds: badLimit },
         samples: [['term=a&limit=101', 'Limit 101 is outside the range of [1, 100]']],
       }),
       byHand('ImageSearch', 'limit and filters are applied to the answer', { responseUp: searchResult }),

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
-import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 
@@ -11,10 +11,10 @@ const MEMBERS = [
 /** 25 unless the client sends another limit (registry/service.go:DefaultSearchLimit @v1.12.6). */
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') || 25)
 
-export function badLimit(query: URLSearchParams): string | undefined {
+export function badLimit({ query }: RequestMessage): string | undefined {
   const limit = limitOf(query)
   const isGood = Number.isInteger(limit) && limit >= 1 && limit <= 100
-  return isGood ? undefined : `Limit ${query.get('limit')} is outside the range of [1, 100]`
+  return isGood ? undefined : `500 Limit ${query.get('limit')} is outside the range of [1, 100]`
 }
 
 function isWanted(item: JsonObject, filters: Filters): boolean {

@@ -17,10 +17,10 @@ import {
   ANSWERS,
   added,
   byHand,
+  callRefused,
   endpointAdded,
   gated,
   queryAdded,
-  queryRefused,
   removed,
   responseHeader,
   retyped,
@@ -96,9 +96,9 @@ export default {
     see: 'docs/api/version-history.md v1.42; system_routes.go:getDiskUsage @v23.0; recording 20.10, system-df',
     ops: [
       queryAdded('SystemDataUsage', 'type', { sample: 'image', request: 'always' }),
-      queryRefused('SystemDataUsage', 'an unknown type', {
-        ...{ leg: 'requestDown', says: 'bad-request' },
-        finds: (query) => {
+      callRefused('SystemDataUsage', 'an unknown type', {
+        says: 'bad-request',
+        finds: ({ query }) => {
           const unknown = query.getAll('type').find((asked) => !KINDS.some(({ type }) => type === asked))
           return unknown === undefined ? undefined : `unknown object type: ${unknown}`
         },

@@ -4,8 +4,8 @@ import type { Op, ResponseLeg } from '../../change.ts'
 import type { ExampleRow } from '../../example.ts'
 import type { ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, type Operations } from '../by-hand.ts'
-import { isTrue } from './requests.ts'
 import { byPairs, type Pairs } from '../members/values.ts'
+import { isTrue } from './requests.ts'
 
 const TYPES = { text: 'text/plain; charset=utf-8', json: 'application/json' } as const
 type Form = keyof typeof TYPES
@@ -48,18 +48,20 @@ interface StatusChangedOptions {
 /** A status that differs for the same outcome. */
 export function statusChanged(operations: Operations, options: StatusChangedOptions): Op {
   const { before, after, when, asked, legs = 'both', sample = 'in words', body } = options
-  const swap = (from: number, to: number) => (message: ResponseMessage, { call }: StepContext) => {
-    if (asked !== undefined && !isTrue(call.query.get(asked))) return
-    if (message.status !== from || when?.test(message.text ?? '') === false) return
-    message.status = to
-    if (body !== undefined && to === after) {
-      message.headers.set('Content-Type', 'application/json')
-      message.body = structuredClone(body)
+  const swap =
+    (from: number, to: number) =>
+    (message: ResponseMessage, { call }: StepContext) => {
+      if (asked !== undefined && !isTrue(call.query.get(asked))) return
+      if (message.status !== from || when?.test(message.text ?? '') === false) return
+      message.status = to
+      if (body !== undefined && to === after) {
+        message.headers.set('Content-Type', 'application/json')
+        message.body = structuredClone(body)
+      }
+      if (from < 400 || to >= 400) return
+      delete message.text
+      message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
     }
-    if (from < 400 || to >= 400) return
-    delete message.text
-    message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
-  }
   const partOf = (status: number) => (status >= 400 ? 'error' : body === undefined ? 'head' : 'body')
   const rows = (from: number, to: number): ExampleRow[] => {
     if (when !== undefined && options.sample === undefined) return []
