@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { progress } from '../../src/cli/words/progress.ts'
-import { captured } from '../support/io.ts'
+import { type CapturedIo, captured } from '../support/io.ts'
 
 /** A clock that each look moves on by a second. */
 const seconds = (): (() => number) => {
@@ -8,24 +8,20 @@ const seconds = (): (() => number) => {
   return () => 1000 * time++
 }
 
-it('is told on a terminal after two seconds, and taken away at the end', () => {
-  const io = captured({ isTTY: true })
-  const { step, end } = progress(io, 'played', { of: 9, unit: 'calls' }, seconds())
-  step()
-  expect(io.err()).toBe('')
-  step()
-  expect(io.err()).toBe('\r\u001b[Kplayed 2 of 9 calls')
-  end()
-  expect(io.err().endsWith('\r\u001b[K')).toBe(true)
+/** What was said when each item came, and at the end. */
+async function said(io: CapturedIo, now: () => number): Promise<string[]> {
+  const heard: string[] = []
+  for await (const _ of progress([1, 2, 3], io, (done) => `played ${done} of 3 calls`, now)) heard.push(io.err())
+  return [...heard, io.err()]
+}
+
+it('is told on a terminal after two seconds, and taken away at the end', async () => {
+  const heard = await said(captured({ isTTY: true }), seconds())
+  expect(heard.slice(0, 3)).toEqual(['', '', '\r\u001b[Kplayed 2 of 3 calls'])
+  expect(heard.at(-1)?.endsWith('\r\u001b[K')).toBe(true)
 })
 
-it('is not told in a pipe, nor taken away where it was not told', () => {
-  const pipe = captured()
-  const quick = captured({ isTTY: true })
-  for (const io of [pipe, quick]) {
-    const { step, end } = progress(io, 'read', { unit: 'lines' }, io === pipe ? seconds() : () => 0)
-    for (let i = 0; i < 9; i++) step()
-    end()
-  }
-  expect([pipe.err(), quick.err()]).toEqual(['', ''])
+it('is not told in a pipe, nor taken away where it was not told', async () => {
+  expect(await said(captured(), seconds())).toEqual(['', '', '', ''])
+  expect(await said(captured({ isTTY: true }), () => 0)).toEqual(['', '', '', ''])
 })

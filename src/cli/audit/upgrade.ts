@@ -1,8 +1,9 @@
 import { isOperationName, type OperationName } from '../../api/operations.ts'
 import { formatVersion, parseVersion } from '../../api/version.ts'
-import { type Applied, applied, type Lost, lossesOf } from '../../tools/explain/applies.ts'
+import { applied, type Lost, lossesOf } from '../../tools/explain/applies.ts'
 import { forecast } from '../../tools/explain/forecast.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
+import type { Exchange } from '../../translate/change.ts'
 import { callOf, nameVersion } from '../explain/names.ts'
 import { count, fill, type Look, painted } from '../words/text.ts'
 import { plain } from './records.ts'
@@ -37,52 +38,46 @@ interface Met {
 
 /** For each client version in the log, the version with the most calls first. */
 export function outlooks({ versions, clients }: Usage, engine: KnownEngine): readonly Outlook[] {
-  return [...versions]
-    .flatMap(([text, operations]) => {
-      const version = parseVersion(text)
-      return version === undefined ? [] : [{ version, operations }]
-    })
-    .map(({ version, operations }): Outlook => {
-      const { exchange, refusal, refusedByBridge } = forecast(version, engine)
-      const known = [...operations].flatMap(([name, calls]) => (isOperationName(name) ? [{ name, calls }] : []))
-      const bridged = known.map((one) => ({ ...one, changes: applied(one.name, exchange) }))
-      const direct = known.map((one) => ({ ...one, changes: applied(one.name, { ...exchange, target: version }) }))
-      return {
+  const byVersion = Map.groupBy(versions.rows, ({ cells: [text = ''] }) => parseVersion(text))
+  const found = [...byVersion].flatMap(([version, rows]): Outlook[] => {
+    if (version === undefined) return []
+    const { exchange, refusal, refusedByBridge } = forecast(version, engine)
+    const known = rows.flatMap(({ cells: [, name = ''], calls }) => (isOperationName(name) ? [{ name, calls }] : []))
+    const agents = clients.rows.filter(({ cells }) => cells[1] === formatVersion(version))
+    return [
+      {
         client: formatVersion(version),
-        calls: operations.values().reduce((sum, calls) => sum + calls, 0),
-        clients: [...clients.values()]
-          .filter((one) => one.version === formatVersion(version))
-          .map((one) => one.userAgent),
-        without: { refusal: refusal ?? null, changes: refusal === undefined ? met(direct) : [] },
+        calls: rows.reduce((sum, { calls }) => sum + calls, 0),
+        clients: agents.map(({ cells: [agent = ''] }) => agent),
+        without: {
+          refusal: refusal ?? null,
+          changes: refusal === undefined ? met(known, { ...exchange, target: version }) : [],
+        },
         with: {
           target: formatVersion(exchange.target),
           note: refusedByBridge ?? null,
-          changes: met(bridged),
-          losses: lossesOf(bridged.flatMap(({ changes }) => changes)),
+          changes: met(known, exchange),
+          losses: lossesOf(known.flatMap(({ name }) => applied(name, exchange))),
         },
-      }
-    })
-    .sort((a, b) => b.calls - a.calls)
+      },
+    ]
+  })
+  return found.toSorted((a, b) => b.calls - a.calls)
 }
 
-function met(
-  operations: readonly { readonly name: OperationName; readonly calls: number; readonly changes: readonly Applied[] }[],
-): readonly Met[] {
-  const found = new Map<string, { id: string; summary: string; operations: Record<string, number> }>()
-  for (const { name, calls, changes } of operations)
-    for (const { change } of changes) {
-      const one = found.get(change.id) ?? { id: change.id, summary: change.change.summary, operations: {} }
-      one.operations[name] = calls
-      found.set(change.id, one)
-    }
-  return [...found.values()]
+type Seen = { readonly name: OperationName; readonly calls: number }
+
+function met(seen: readonly Seen[], exchange: Exchange): readonly Met[] {
+  const all = seen.flatMap(({ name, calls }) => applied(name, exchange).map(({ change }) => ({ change, name, calls })))
+  return [...Map.groupBy(all, ({ change }) => change.id)].map(([id, of]) => ({
+    id,
+    summary: of[0]?.change.change.summary ?? '',
+    operations: Object.fromEntries(of.map(({ name, calls }) => [name, calls])),
+  }))
 }
 
 /** Whether it happens is up to what a call says. */
 const OUTCOMES = { refuse: 'can be refused', warn: 'can be lost, with a warning', ignore: 'can be lost' } as const
-
-const summaryOf = (id: string, changes: readonly Met[]): string =>
-  `${changes.find((change) => change.id === id)?.summary ?? ''} (${id})`
 
 export function outlookLines(outlook: Outlook, { all, ...look }: Look & { readonly all: boolean }): string[] {
   const { columns } = look
@@ -91,25 +86,19 @@ export function outlookLines(outlook: Outlook, { all, ...look }: Look & { readon
   const agents = clients.length === 0 ? '' : ` by ${clients.slice(0, 3).join(', ')}${clients.length > 3 ? ', …' : ''}`
   const title = `${version === undefined ? client : nameVersion(version)}: ${count(calls, 'call')}${agents}`
   const direct = without.refusal === null ? differs(without.changes) : `every call is refused: ${without.refusal}`
-  const spoken = `spoken to in ${bridged.target}; ${count(bridged.changes.length, 'change')} translated`
+  const note = bridged.note === null ? '' : `${bridged.note}; `
+  const spoken = `${note}spoken to in ${bridged.target}; ${count(bridged.changes.length, 'change')} translated`
   const indent = ' '.repeat(18)
+  const lost = all ? bridged.losses : bridged.losses.filter(({ outcome }) => outcome !== 'ignore')
   return [
     ...painted(look, 'bold', plain(title), '    ', '  '),
-    ...(without.refusal === null
-      ? fill(direct, columns, indent, '  Without bridge  ')
-      : painted(look, 'red', direct, indent, '  Without bridge  ')),
-    ...fill(bridged.note === null ? spoken : `${bridged.note}; ${spoken}`, columns, indent, '  With the bridge '),
-    ...bridged.losses.flatMap(({ change, outcome }) =>
-      outcome === 'ignore' && !all
-        ? []
-        : painted(
-            look,
-            outcome === 'refuse' ? 'red' : 'yellow',
-            `${OUTCOMES[outcome]}: ${summaryOf(change, bridged.changes)}`,
-            `${indent}  `,
-            indent,
-          ),
-    ),
+    ...painted(look, without.refusal === null ? 'plain' : 'red', direct, indent, '  Without bridge  '),
+    ...fill(spoken, columns, indent, '  With the bridge '),
+    ...lost.flatMap(({ change, outcome }) => {
+      const summary = bridged.changes.find(({ id }) => id === change)?.summary ?? ''
+      const style = outcome === 'refuse' ? 'red' : 'yellow'
+      return painted(look, style, `${OUTCOMES[outcome]}: ${summary} (${change})`, `${indent}  `, indent)
+    }),
     ...(all ? bridged.changes : []).flatMap(({ id, summary, operations }) => [
       ...fill(`${summary} (${id})`, columns, '      ', '    '),
       ...painted(look, 'dim', Object.entries(operations).map(callCount).join(', '), '      '),

@@ -1,10 +1,44 @@
 import type { JsonObject } from '../../api/json/json.ts'
 import { number, objects, peerOf, text } from './records.ts'
 
+/** More different rows than people read; a client that makes up names must not fill the memory. */
+const MOST = 5_000
+const OTHERS = '(others)'
+
+/** Calls that have something in common. */
+interface Row {
+  readonly cells: readonly string[]
+  readonly peers: Set<string>
+  calls: number
+  /** Answered with 400 or more. */
+  failed: number
+}
+
+/** Counts calls by what they have in common; from so many different rows on, all others are one. */
+class Tally {
+  readonly #rows = new Map<string, Row>()
+
+  count(record: JsonObject, ...cells: readonly string[]): void {
+    const own = JSON.stringify(cells)
+    const key = this.#rows.size < MOST || this.#rows.has(own) ? own : OTHERS
+    const row = this.#rows.get(key) ?? { cells: key === own ? cells : [OTHERS], peers: new Set(), calls: 0, failed: 0 }
+    row.calls++
+    row.failed += isFailed(record) ? 1 : 0
+    if (row.peers.size < MOST) row.peers.add(peerOf(record))
+    this.#rows.set(key, row)
+  }
+
+  /** The one with the most calls first. */
+  get rows(): readonly Row[] {
+    return [...this.#rows.values()].toSorted((a, b) => b.calls - a.calls)
+  }
+}
+
+const isFailed = (record: JsonObject): boolean => (number(record, 'status') ?? 0) >= 400
+
 /** What an audit log says of the use of an engine. */
 export class Usage {
   calls = 0
-  /** Answered with 400 or more. */
   failed = 0
   first: string | undefined
   last: string | undefined
@@ -12,96 +46,46 @@ export class Usage {
   unreadable = 0
   /** Records that the log says it had to drop. */
   dropped = 0
-  readonly clients = new Map<string, Client>()
-  /** By client version, then by operation, or method and path where no table has the call. */
-  readonly versions = new Map<string, Map<string, number>>()
-  /** By client and target version: `1.24 1.44`. */
-  readonly spoken = new Map<string, number>()
-  readonly operations = new Map<string, { calls: number; failed: number }>()
-  readonly losses = new Map<string, { what: string; change: string; needs: string; calls: number }>()
-  readonly refusals = new Map<string, number>()
-}
+  /** User agent and version. */
+  readonly clients = new Tally()
+  /** Client version and operation, or method and path where no table has the call. */
+  readonly versions = new Tally()
+  /** Client and target version. */
+  readonly spoken = new Tally()
+  readonly operations = new Tally()
+  /** Value, the version that it needs, change. */
+  readonly losses = new Tally()
+  /** Error code of the bridge. */
+  readonly refusals = new Tally()
 
-interface Client {
-  readonly userAgent: string
-  readonly version: string
-  readonly peers: Set<string>
-  calls: number
-  failed: number
-}
-
-/** More different ones than people read; a client that makes up names must not fill the memory. */
-const MOST = 5_000
-const OTHERS = '(others)'
-
-/** Counts one record: calls by their last one. */
-export function count(usage: Usage, record: JsonObject | undefined): void {
-  if (record === undefined) {
-    usage.unreadable++
-    return
+  /** Counts one record: calls by their last one. */
+  count(record: JsonObject | undefined): void {
+    if (record === undefined) {
+      this.unreadable++
+      return
+    }
+    const stage = text(record, 'stage')
+    if (stage === 'dropped') this.dropped += number(record, 'dropped', 'count') ?? 0
+    if (stage === 'complete' || stage === 'failed') this.#countCall(record)
   }
-  const stage = text(record, 'stage')
-  if (stage === 'dropped') usage.dropped += number(record, 'dropped', 'count') ?? 0
-  if (stage !== 'complete' && stage !== 'failed') return
-  const failed = (number(record, 'status') ?? 0) >= 400 ? 1 : 0
-  usage.calls++
-  usage.failed += failed
-  const time = text(record, 'time')
-  usage.first ??= time
-  usage.last = time ?? usage.last
-  countClient(usage, record, failed)
-  countOperation(usage, record, failed)
-  for (const loss of objects(record, 'losses')) countLoss(usage, loss)
-  const refusal = text(record, 'error', 'code')
-  if (refusal !== undefined) add(usage.refusals, refusal)
-}
 
-function countClient({ clients, spoken }: Usage, record: JsonObject, failed: number): void {
-  const version = text(record, 'clientVersion') ?? text(record, 'prefix') ?? '?'
-  const target = text(record, 'targetVersion')
-  if (target !== undefined) add(spoken, `${version} ${target}`)
-  const userAgent = text(record, 'userAgent') ?? '(no user agent)'
-  const key = room(clients, `${userAgent} ${version}`)
-  const client = clients.get(key) ?? {
-    userAgent: key === OTHERS ? OTHERS : userAgent,
-    version: key === OTHERS ? '' : version,
-    peers: new Set<string>(),
-    calls: 0,
-    failed: 0,
+  #countCall(record: JsonObject): void {
+    this.calls++
+    if (isFailed(record)) this.failed++
+    const time = text(record, 'time')
+    this.first ??= time
+    this.last = time ?? this.last
+    const client = text(record, 'clientVersion')
+    const version = client ?? text(record, 'prefix') ?? '?'
+    const target = text(record, 'targetVersion')
+    const operation = text(record, 'operation') ?? `${text(record, 'method') ?? ''} ${text(record, 'path') ?? ''}`
+    const refusal = text(record, 'error', 'code')
+    this.clients.count(record, text(record, 'userAgent') ?? '(no user agent)', version)
+    this.operations.count(record, operation)
+    if (client !== undefined) this.versions.count(record, client, operation)
+    if (target !== undefined) this.spoken.count(record, version, target)
+    if (refusal !== undefined) this.refusals.count(record, refusal)
+    for (const loss of objects(record, 'losses'))
+      this.losses.count(record, text(loss, 'what') ?? '?', text(loss, 'needs') ?? '', text(loss, 'change') ?? '?')
   }
-  client.calls++
-  client.failed += failed
-  if (client.peers.size < MOST) client.peers.add(peerOf(record))
-  clients.set(key, client)
-}
-
-function countOperation({ operations, versions }: Usage, record: JsonObject, failed: number): void {
-  const name = text(record, 'operation') ?? `${text(record, 'method') ?? ''} ${text(record, 'path') ?? ''}`
-  const key = room(operations, name)
-  const operation = operations.get(key) ?? { calls: 0, failed: 0 }
-  operation.calls++
-  operation.failed += failed
-  operations.set(key, operation)
-  const version = text(record, 'clientVersion')
-  if (version === undefined) return
-  const ofVersion = versions.get(version) ?? new Map<string, number>()
-  add(ofVersion, key)
-  versions.set(version, ofVersion)
-}
-
-function countLoss({ losses }: Usage, loss: JsonObject): void {
-  const what = text(loss, 'what') ?? '?'
-  const change = text(loss, 'change') ?? '?'
-  const key = room(losses, `${change} ${what}`)
-  const known = losses.get(key) ?? { what, change, needs: text(loss, 'needs') ?? '', calls: 0 }
-  known.calls++
-  losses.set(key, known)
-}
-
-const room = (map: ReadonlyMap<string, unknown>, key: string): string =>
-  map.size < MOST || map.has(key) ? key : OTHERS
-
-function add(map: Map<string, number>, key: string): void {
-  const place = room(map, key)
-  map.set(place, (map.get(place) ?? 0) + 1)
 }

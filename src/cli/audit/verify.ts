@@ -24,19 +24,13 @@ async function verify(
   keyFile: string | undefined,
   wanted?: string,
 ): Promise<Verdict> {
-  const { step, end } = progress(io, 'read', { unit: 'lines' })
   try {
     const verifier = new Verifier(keyFile === undefined ? undefined : await readChainKey(keyFile), wanted)
-    for await (const line of fileLines(files)) {
-      verifier.line(line)
-      step()
-    }
+    for await (const line of progress(fileLines(files), io, (done) => `read ${done} lines`)) verifier.line(line)
     const verdict = verifier.verdict()
     if (verdict.first !== undefined) return verdict
   } catch (cause) {
     throw asUsage(cause)
-  } finally {
-    end()
   }
   throw new UsageError('no line of these files belongs to a chain (--audit-chain on writes one)')
 }

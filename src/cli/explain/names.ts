@@ -49,9 +49,11 @@ export function operationFor(method: string | undefined, path: string | undefine
   return found.operation.name
 }
 
+export const isAddress = (text: string): boolean => /^[a-z]+:\/\//.test(text)
+
 /** The engine that a word means: a version, a release, or the address of one that runs. */
 export async function engineFor(text: string): Promise<KnownEngine> {
-  if (/^[a-z]+:\/\//.test(text)) return askEngine(text)
+  if (isAddress(text)) return askEngine(text)
   const known = engineNamed(text)
   if (known === undefined)
     throw new UsageError(

@@ -4,33 +4,26 @@ import type { Io } from '../command.ts'
 const FIRST_MS = 2_000
 const NEXT_MS = 200
 
-export interface Progress {
-  /** One more is done. */
-  step(): void
-  /** Takes the line away. */
-  end(): void
-}
-
-/** How far something is, in one line on standard error that takes its own place; only on a terminal, and not at once. */
-export function progress(
+/** Passes items on and says on a terminal how many were handled, in one line that takes its own place. */
+export async function* progress<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
   { stderr }: Pick<Io, 'stderr'>,
-  verb: string,
-  { of, unit }: { readonly of?: number; readonly unit: string },
+  words: (done: number) => string,
   now: () => number = () => performance.now(),
-): Progress {
+): AsyncGenerator<Item> {
   let next = now() + FIRST_MS
   let done = 0
   let isShown = false
-  return {
-    step: () => {
+  try {
+    for await (const item of items) {
+      yield item
       done++
-      if (!stderr.isTTY || now() < next) return
+      if (!stderr.isTTY || now() < next) continue
       next = now() + NEXT_MS
       isShown = true
-      stderr.write(`\r\u001b[K${verb} ${of === undefined ? done : `${done} of ${of}`} ${unit}`)
-    },
-    end: () => {
-      if (isShown) stderr.write('\r\u001b[K')
-    },
+      stderr.write(`\r\u001b[K${words(done)}`)
+    }
+  } finally {
+    if (isShown) stderr.write('\r\u001b[K')
   }
 }

@@ -3,13 +3,13 @@ import type { Io } from '../command.ts'
 
 /** Plain text for a screen of some columns. */
 
-export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
+export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
 export type Paint = (style: Style, text: string) => string
 
 /** Colours for people on a terminal; NO_COLOR switches them off (no-color.org). */
 export function painter({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paint {
   const plain = !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
-  return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }))
+  return (style, text) => (plain || style === 'plain' ? text : styleText(style, text, { validateStream: false }))
 }
 
 /** Breaks a paragraph at blanks; every line but the first is set in by `indent`, and so is the first if `first` says so. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { byteSize, duration, wholeAmount } from '../../config/units.ts'
 
 /** One setting: flag `--name`, environment variable `ENGINEBRIDGE_NAME`, file key `name`. */
 export interface Setting<Schema extends z.ZodType> {
@@ -24,10 +25,16 @@ export const setting = <Schema extends z.ZodType>(
 ): Setting<Schema> => ({ schema, value, default: fallback, help })
 
 /** A flag that may be given several times. */
-export const repeated = <Schema extends z.ZodType>(schema: Schema, value: string, help: string, fallback: string) => ({
-  ...setting(schema, value, `${help}; may be given several times`, fallback),
+export const repeated = <Schema extends z.ZodType>(one: Schema, value: string, help: string, fallback: string) => ({
+  ...setting(z.array(one).min(fallback === '' ? 0 : 1), value, `${help}; may be given several times`, fallback),
   repeats: true as const,
 })
+
+export const file = (help: string, value = 'FILE') => setting(z.string().min(1).optional(), value, help)
+export const text = (value: string, help: string) => setting(z.string().optional(), value, help)
+export const size = (help: string, fallback: string) => setting(byteSize, 'SIZE', help, fallback)
+export const time = (help: string, fallback: string) => setting(duration, 'TIME', help, fallback)
+export const limit = (help: string, least: number) => setting(wholeAmount({ least }).optional(), 'N', help)
 
 const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
 

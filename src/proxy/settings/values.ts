@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ApiVersion, parseVersion } from '../../api/version.ts'
 import { semver } from '../../config/lazy-imports.ts'
 import { messageOf } from '../../config/text.ts'
-import { amount } from '../../config/units.ts'
+import { amount, byteSize } from '../../config/units.ts'
 import { type Address, type EngineAddress, parseAddress, parseEngineAddress } from '../../http/address.ts'
 import type { ListenAddress } from '../../http/listen/inherited.ts'
 
@@ -64,7 +64,20 @@ export const unversioned = readBy((text): UnversionedApi => {
 
 export const seconds = amount({ least: 0, most: 86_400 })
 
-export const file = z.string().min(1).optional()
+export const MIB = 1 << 20
+
+/** At most what the audit reads of a body to find secrets: the inspector shows no bytes that it has not scanned. */
+export const atMost = (most: number, text: string) =>
+  byteSize.refine((size) => size <= most, { error: `at most ${text}` })
+
+export const auditLog = z
+  .string()
+  .min(1)
+  .regex(/^(?!file:)/, 'a file is named by its path alone')
+
+export const socketMounts = z
+  .string()
+  .regex(/^(keep|follow|\/.+)$/, 'must be keep, follow, or the path of the bridge’s socket on the engine’s host')
 
 /** A file mode in octal, as for chmod. */
 export const mode = z
