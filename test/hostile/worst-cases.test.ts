@@ -17,8 +17,7 @@ import { Headers } from '../../src/http/headers.ts'
 import { CompiledRules } from '../../src/policy/file/ruleset.ts'
 import { matches } from '../../src/policy/judge.ts'
 import { forwardedHeaders } from '../../src/proxy/engine-side/engine-request.ts'
-import { inLines } from '../../src/tools/inspect/shown/known-secrets.ts'
-import { Lines } from '../../src/tools/inspect/shown/lines.ts'
+import { Output } from '../../src/tools/inspect/shown/output.ts'
 import { Records } from '../../src/tools/inspect/shown/records.ts'
 import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
 import { least } from '../support/regular-expressions.ts'
@@ -183,10 +182,10 @@ function bodyOf(text: string): unknown {
 }
 
 function byteByByte(text: string): void {
-  const known = inLines(new Set(['b'.repeat(text.length)]))
-  const lines = new Lines({ line: () => undefined, lost: () => undefined })
+  const output = new Output(text.length, new Set(['b'.repeat(text.length)]))
   const byte = Buffer.from('a')
-  for (let i = 0; i < text.length; i++) lines.read(byte, known)
+  for (let i = 0; i < text.length; i++) output.push(byte)
+  void output.end
 }
 
 function recordByteByByte(text: string): void {
@@ -195,7 +194,7 @@ function recordByteByByte(text: string): void {
 }
 
 function secretRecords(text: string): void {
-  const records = new Records('ImageBuild', new Set(), () => undefined)
+  const records = new Records('ImageBuild', MEBIBYTE, new Set())
   records.push(Buffer.from(text))
 }
 

@@ -52,15 +52,16 @@ describe('what the inspector says that it holds', () => {
     expect(text.held).toBeGreaterThan(500_000)
   })
 
-  it('counts what many short lines take', () => {
+  it('counts what is waiting and what was read, whose lines take no more than their characters', () => {
     const text = new GrowingText('output', options(10_000))
     text.push(Buffer.from('\n'.repeat(10_000)))
-    expect(text.view.text).toHaveLength(10_000) // they are lines once they have been read
-    expect(text.held).toBeGreaterThan(8 * 10_000)
+    expect(text.held).toBeGreaterThanOrEqual(10_000)
+    expect(text.view.text).toHaveLength(10_000)
+    expect(text.held).toBeGreaterThanOrEqual(20_000)
   })
 
   it('counts the head of a message', () => {
-    const message = new PassingMessage('GET /info', ['X-Long', 'x'.repeat(60_000)], 'message', options(1000))
+    const message = new PassingMessage(['X-Long', 'x'.repeat(60_000)], 'message', options(1000))
     expect(message.held).toBeGreaterThan(60_000)
   })
 })

@@ -23,7 +23,7 @@ function* numbered(count: number): Generator<string> {
 
 /**
  * The inspector looked through every line of a session for secrets, also those that it forgot at once: 300 MB written by an
- * exec took 127 s, and 6 s without it. It reads the end of what has come now, when somebody looks or a second is over.
+ * exec took 127 s, and 6 s without it. It reads the end of what has come now, when somebody looks.
  */
 describe('the inspector, where more comes than it keeps', () => {
   it('looks through what it keeps alone, however much has passed', () => {
@@ -56,14 +56,6 @@ describe('the inspector, where more comes than it keeps', () => {
     }
   })
 
-  it('reads what waits without being asked, after a second', async () => {
-    const text = growing()
-    text.push(Buffer.from('a line\n'))
-    const unread = text.held
-    await expect.poll(() => text.held, { timeout: 30_000 }).toBeLessThan(unread)
-    expect(text.view.text).toBe('a line\n')
-  })
-
   it('shows no part of a secret, wherever what it passes over ends', () => {
     const secret = 'planted-secret-of-some-length'
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'planted-in-a-key\n'.repeat(40)}-----END RSA PRIVATE KEY-----\n`
@@ -73,11 +65,13 @@ describe('the inspector, where more comes than it keeps', () => {
     fc.assert(
       fc.property(looks, fc.boolean(), ({ chunk, every }, framed) => {
         const text = growing(1000, secret)
+        // a look reads all that is kept: some hundred are enough of them
+        const look = every * Math.ceil(whole.length / chunk / 200)
         let n = 0
         for (let at = 0; at < whole.length; at += chunk) {
           const piece = whole.subarray(at, at + chunk)
           text.push(framed ? frame(1, piece.toString()) : piece)
-          if (++n % every === 0) expect(text.view.text).not.toMatch(/planted|secret-of|length|-in-a-key/)
+          if (++n % look === 0) expect(text.view.text).not.toMatch(/planted|secret-of|length|-in-a-key/)
         }
         expect(text.view.text).not.toMatch(/planted|secret-of|length|-in-a-key/)
         expect(text.view.text.endsWith('seen\n')).toBe(true)

@@ -29,6 +29,15 @@ export class Demultiplexer {
     return pieces
   }
 
+  /** A copy that reads on from here by itself. */
+  fork(): Demultiplexer {
+    const copy = new Demultiplexer()
+    copy.#head = this.#head
+    copy.#left = this.#left
+    copy.#stream = this.#stream
+    return copy
+  }
+
   #takeHead(chunk: Buffer): Buffer {
     const wanted = HEADER - this.#head.length
     this.#head = Buffer.concat([this.#head, chunk.subarray(0, wanted)])

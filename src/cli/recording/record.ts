@@ -8,7 +8,7 @@ import { readConfig } from '../../proxy/settings/config.ts'
 import { lookAtAnyEngine } from '../../tools/doctor/far-engine.ts'
 import { engineTls } from '../../tools/doctor/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
-import { headerOf } from '../../tools/recording/format.ts'
+import { headerLine } from '../../tools/recording/format.ts'
 import { recorder } from '../../tools/recording/recorder.ts'
 import type { Run } from '../command.ts'
 import { opening } from '../words/opening.ts'
@@ -34,7 +34,7 @@ export const run: Run = async ({ words, has, settings }, io) => {
   const config = readConfig([...quiet, ...settings], io.env)
   const { facts, findings } = await lookAtAnyEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
-  const header = headerOf(facts, ownVersion(), new Date())
+  const header = headerLine(facts, ownVersion(), new Date())
   const stopping = io.stopping()
   const out = created(file)
   const line = (value: object): void => void writeSync(out, `${JSON.stringify(value)}\n`)

@@ -1,35 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import { getRawAsset, isSea } from 'node:sea'
 
+const TYPES = { html: 'text/html', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }
+
 /** The page's files, from src/tools/inspect/page; requests can read no other file. */
-const FILES = {
-  '/': ['index.html', 'text/html; charset=utf-8'],
-  '/style.css': ['style.css', 'text/css; charset=utf-8'],
-  '/app.js': ['js/app.js', 'text/javascript; charset=utf-8'],
-  '/feed.js': ['js/feed.js', 'text/javascript; charset=utf-8'],
-  '/list.js': ['js/list.js', 'text/javascript; charset=utf-8'],
-  '/details.js': ['js/details.js', 'text/javascript; charset=utf-8'],
-  '/diff.js': ['js/diff.js', 'text/javascript; charset=utf-8'],
-  '/pretty.js': ['js/pretty.js', 'text/javascript; charset=utf-8'],
-  '/icon.svg': ['icon.svg', 'image/svg+xml'],
-  '/dom.js': ['js/dom.js', 'text/javascript; charset=utf-8'],
-} as const satisfies Record<string, readonly [file: string, type: string]>
+const FILES = ['index.html', 'style.css', 'icon.svg'] as const
+const SCRIPTS = ['app.js', 'feed.js', 'list.js', 'details.js', 'diff.js', 'pretty.js', 'dom.js'] as const
 
 export interface Asset {
   readonly type: string
   readonly content: Buffer
 }
 
+/** By path. */
+export async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
+  const files = [...FILES, ...SCRIPTS.map((name) => `js/${name}` as const)]
+  const assets = files.map(async (file) => {
+    const name = file.slice(file.indexOf('/') + 1)
+    const kind = file.slice(file.lastIndexOf('.') + 1) as keyof typeof TYPES
+    const asset = { type: `${TYPES[kind]}; charset=utf-8`, content: await read(file) }
+    return [name === 'index.html' ? '/' : `/${name}`, asset] as const
+  })
+  return new Map(await Promise.all(assets))
+}
+
 /** The single executable embeds them (packaging/executable.ts). */
 const read = async (file: string): Promise<Buffer> =>
   isSea() ? Buffer.from(getRawAsset(file)) : readFile(new URL(`./page/${file}`, import.meta.url))
-
-export async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
-  const assets = Object.entries(FILES).map(
-    async ([path, [file, type]]) => [path, { type, content: await read(file) }] as const,
-  )
-  return new Map(await Promise.all(assets))
-}
 
 /** Only the page's own scripts, styles and addresses; no framing; no text becomes markup. */
 export const PAGE_HEADERS = {

@@ -1,21 +1,20 @@
-import { operationNamed } from '../../api/operations.ts'
-import { formatVersion } from '../../api/version.ts'
+import { type JsonValue, mapTexts } from '../../api/json/json.ts'
+import { type OperationName, operationNamed } from '../../api/operations.ts'
 import type { Applied } from '../../audit/entry/applied-changes.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
-import type { BodyContext } from '../../audit/record/body.ts'
+import type { AuditRecord } from '../../audit/record/record.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
 import { usual } from '../../audit/redact/json.ts'
-import { gatherFromSearch, redactSearch } from '../../audit/redact/query.ts'
-import { plainHeader } from '../../audit/redact/secrets.ts'
-import { scrub } from '../../audit/redact/text.ts'
+import { gatherFromSearch } from '../../audit/redact/query.ts'
+import { scrub, scrubber } from '../../audit/redact/text.ts'
 import type { Watched } from '../../audit/watched.ts'
 import { defined } from '../../config/defined.ts'
-import { Headers } from '../../http/headers.ts'
-import { GrowingText } from './shown/growing-text.ts'
+import type { ClientRequest } from '../../http/client/request.ts'
+import { GrowingText, type StreamOptions } from './shown/growing-text.ts'
+import { requestKind, responseKind, tunnelKind } from './shown/kinds.ts'
 import { PassingMessage } from './shown/message.ts'
-import { headLine, requestKind, responseKind, tunnelKind } from './shown/shown-as.ts'
-import { clean, endpointOf } from './shown/unseen.ts'
-import type { CallDetails, CallSummary, Message } from './shown/view.ts'
+import type { CallDetails, CallSummary } from './shown/view.ts'
 
 /** Limits per call. */
 export interface Keeping {
@@ -25,206 +24,170 @@ export interface Keeping {
   readonly input: boolean
 }
 
-interface Tunnel {
-  readonly client: GrowingText
-  readonly engine: GrowingText
-}
-
-/** Is told about changes of a call. */
-interface Keeper {
-  changed(call: WatchedCall): void
-  /** Called once, when the call has ended. */
-  ended(call: WatchedCall): void
-}
-
 /** A call in progress: collects its traffic and decides which parts can be shown. */
 export class WatchedCall implements CallObserver {
   readonly id: number
   readonly #watched: Watched
-  readonly #keeping: Keeping
-  readonly #keeper: Keeper
+  readonly #input: boolean
+  readonly #changed: (call: WatchedCall) => void
   readonly #at: Date
-  readonly #secrets = new Set<string>()
+  readonly #options: StreamOptions & { readonly secrets: Set<string> }
   readonly #applied: Applied
-  readonly #messages: { [Name in MessageSide]?: PassingMessage } = {}
-  #tunnel: Tunnel | undefined
-  #over = false
+  readonly #statuses = { engineResponse: 0, clientResponse: 0 }
+  #messages: { [Name in MessageSide]?: PassingMessage } = {}
+  #tunnel: { readonly client: GrowingText; readonly engine: GrowingText } | undefined
+  #open = true
   #unseen = false
-  /** Number of secrets known when the target was rendered. */
-  #targetOf: { readonly known: number; readonly text: string } | undefined
 
-  constructor(id: number, watched: Watched, keeping: Keeping, keeper: Keeper) {
+  /** `changed` is also called when the call has ended. */
+  constructor(id: number, watched: Watched, { body, input }: Keeping, changed: (call: WatchedCall) => void) {
     this.id = id
     this.#watched = watched
-    this.#keeping = keeping
-    this.#keeper = keeper
-    // The call arrived before its plan was known.
-    this.#at = new Date(Date.now() - (watched.entry.report.duration?.total ?? 0))
-    this.#applied = watched.entry.changes.watch()
-    const { call, operation, request } = watched
-    gatherFromHeaders(request.fields, this.#secrets)
-    gatherFromSearch(call.search, operation, this.#secrets)
-    const kind = requestKind(operation)
-    this.#messages.clientRequest = new PassingMessage(
-      `${call.method} ${this.#target}`,
-      request.fields,
-      kind,
-      this.#options,
-    )
+    this.#input = input
+    this.#changed = changed
+    const { call, operation, request, entry } = watched
+    this.#at = arrivalOf(entry.report)
+    this.#applied = entry.changes.watch()
+    const secrets = new Set<string>()
+    gatherFromHeaders(request.fields, secrets)
+    gatherFromSearch(call.search, operation, secrets)
+    this.#options = { operation, limit: body, secrets }
+    this.#messages.clientRequest = new PassingMessage(request.fields, requestKind(operation), this.#options)
   }
 
-  request(head: RequestHead, byEmulation: boolean): void {
+  request({ headers }: RequestHead, byEmulation: boolean): void {
     if (byEmulation || this.#unseen) return
-    const line = headLine(head, this.#watched.operation, this.#secrets)
-    this.#messages.engineRequest = new PassingMessage(
-      line,
-      head.headers,
-      requestKind(this.#watched.operation),
-      this.#options,
-    )
+    this.#messages.engineRequest = new PassingMessage(headers, requestKind(this.#watched.operation), this.#options)
   }
 
   response(side: 'engineResponse' | 'clientResponse', { status, headers }: ResponseHead): void {
     if (this.#unseen) return
     const kind = responseKind(this.#watched.operation, status)
     // Secrets of the request are searched for in the streamed response.
-    if (kind !== 'message') this.#settleRequests()
-    this.#messages[side] = new PassingMessage(String(status), headers, kind, this.#options)
-    this.#keeper.changed(this)
+    if (kind !== 'message') this.#settle('clientRequest', 'engineRequest')
+    this.#statuses[side] = status
+    this.#messages[side] = new PassingMessage(headers, kind, this.#options)
+    this.#changed(this)
   }
 
   body(side: MessageSide, chunk: Buffer): void {
     if (this.#unseen) return
     this.#messages[side]?.push(chunk)
-    this.#keeper.changed(this)
+    this.#changed(this)
   }
 
   stream(from: 'client' | 'engine', chunk: Buffer): void {
     if (this.#unseen) return
-    this.#tunnel ??= this.#openTunnel()
+    const kind = tunnelKind(this.#watched.operation)
+    this.#tunnel ??= {
+      client: new GrowingText(kind, this.#options, this.#input || kind === 'bytes' ? undefined : 'typed'),
+      engine: new GrowingText(kind, this.#options),
+    }
     this.#tunnel[from].push(chunk)
-    this.#keeper.changed(this)
+    this.#changed(this)
   }
 
   over(): void {
     if (this.#unseen) return
-    this.#over = true
-    this.#settleRequests()
-    const plain = this.#isText()
-    for (const side of ['engineResponse', 'clientResponse'] as const)
-      this.#messages[side]?.settle(this.#context, { complete: true, plain })
-    this.#keeper.ended(this)
+    this.#open = false
+    this.#settle('clientRequest', 'engineRequest', 'engineResponse', 'clientResponse')
+    this.#changed(this)
   }
 
   /** Out of memory budget: the call continues unobserved. */
   letGo(): void {
     this.#unseen = true
-    this.#tunnel?.client.letGo()
-    this.#tunnel?.engine.letGo()
+    this.#messages = {}
     this.#tunnel = undefined
-    for (const side of Object.keys(this.#messages) as MessageSide[]) {
-      this.#messages[side]?.letGo()
-      delete this.#messages[side]
-    }
+  }
+
+  get open(): boolean {
+    return this.#open
   }
 
   /** Approximate memory use in bytes. */
   get held(): number {
-    let held = 0
-    for (const message of Object.values(this.#messages)) held += message.held
-    return held + (this.#tunnel === undefined ? 0 : this.#tunnel.client.held + this.#tunnel.engine.held)
+    const parts = [...Object.values(this.#messages), this.#tunnel?.client, this.#tunnel?.engine]
+    return parts.reduce((sum, part) => sum + (part?.held ?? 0), 0)
   }
 
   get summary(): CallSummary {
-    const { call, operation, plan, lane, entry } = this.#watched
-    const { status, error, duration, bytesIn = 0, bytesOut = 0 } = entry.report
-    const { request, response } = this.#applied
-    return {
-      id: this.id,
-      at: this.#at.toISOString(),
-      method: call.method,
-      endpoint: operation === undefined ? scrub(call.path, this.#secrets) : endpointOf(operation),
-      target: this.#target,
-      ...defined({ operation, status, error: error?.code }),
-      client: formatVersion(plan.client),
-      engine: formatVersion(plan.target),
-      lane,
-      milliseconds: duration?.total ?? 0,
-      open: !this.#over,
-      changes: new Set([...(request ?? []), ...(response ?? [])]).size,
-      losses: entry.losses.length,
-      bytesIn,
-      bytesOut,
-    }
+    return this.#summary(this.#record)
   }
 
   get details(): CallDetails {
-    const { entry, request: fromClient } = this.#watched
+    const record = this.#record
+    const summary = this.#summary(record)
     const { request, response } = this.#applied
-    const text = (value: string | undefined): string | undefined =>
-      value === undefined ? undefined : plainHeader(scrub(value, this.#secrets))
-    const seen = this.#messages.clientResponse ?? this.#messages.engineResponse
-    const responseType = seen === undefined ? undefined : Headers.fromRaw(seen.rawHeaders).get('Content-Type')
+    const { method, path } = record.forwarded ?? { method: '', path: '' }
+    const view = (side: MessageSide, line: string) => this.#messages[side]?.view(line, this.#options.secrets)
     return defined({
-      summary: this.summary,
-      record: clean(entry.report, this.#secrets),
+      summary,
+      record,
       applied: defined({ request: request && [...request], response: response && [...response] }),
-      clientRequest: this.#view('clientRequest'),
-      engineRequest: this.#view('engineRequest'),
-      engineResponse: this.#view('engineResponse'),
-      clientResponse: this.#view('clientResponse'),
+      clientRequest: view('clientRequest', `${summary.method} ${summary.target}`),
+      engineRequest: view('engineRequest', `${method} ${path}`),
+      engineResponse: view('engineResponse', String(this.#statuses.engineResponse)),
+      clientResponse: view('clientResponse', String(this.#statuses.clientResponse)),
       tunnel: this.#tunnel && { client: this.#tunnel.client.view, engine: this.#tunnel.engine.view },
-      userAgent: text(fromClient.field('user-agent')),
-      contentType: text(fromClient.field('content-type')),
-      responseType,
     })
   }
 
-  /** As sent by the client, with prefix and query. The inspector asks with everything that changes. */
-  get #target(): string {
-    const { size } = this.#secrets
-    if (this.#targetOf?.known !== size) this.#targetOf = { known: size, text: this.#makeTarget() }
-    return this.#targetOf.text
+  get #record(): AuditRecord {
+    return clean(this.#watched.entry.report, this.#options.secrets)
   }
 
-  #makeTarget(): string {
-    const { call, operation } = this.#watched
-    const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
-    return `${prefix}${scrub(call.wirePath, this.#secrets)}${redactSearch(call.search, operation, new Set())}`
-  }
-
-  get #options(): ConstructorParameters<typeof GrowingText>[1] {
-    const { operation } = this.#watched
-    const changed = (): void => this.#keeper.changed(this)
-    return { operation, limit: this.#keeping.body, secrets: this.#secrets, changed }
-  }
-
-  get #context(): BodyContext {
-    const { operation } = this.#watched
-    return { operation, limit: this.#keeping.body, redaction: usual, secrets: this.#secrets }
-  }
-
-  #settleRequests(): void {
-    const end = { complete: true, plain: false }
-    this.#messages.clientRequest?.settle(this.#context, end)
-    this.#messages.engineRequest?.settle(this.#context, end)
-  }
-
-  #openTunnel(): Tunnel {
-    const kind = tunnelKind(this.#watched.operation)
-    const typed = this.#keeping.input ? undefined : 'typed'
+  #summary(record: AuditRecord): CallSummary {
+    const { request = [], response = [] } = this.#applied
     return {
-      client: new GrowingText(kind, this.#options, kind === 'bytes' ? undefined : typed),
-      engine: new GrowingText(kind, this.#options),
+      ...summaryOf(this.id, this.#at, record, scrub(this.#watched.call.wirePath, this.#options.secrets)),
+      ...defined({ client: record.clientVersion, engine: record.targetVersion, lane: record.lane }),
+      open: this.#open,
+      changes: new Set([...request, ...response]).size,
     }
   }
 
-  #view(side: MessageSide): Message | undefined {
-    return this.#messages[side]?.view(this.#secrets)
-  }
-
-  #isText(): boolean {
+  #settle(...sides: readonly MessageSide[]): void {
     const { operation, entry } = this.#watched
-    return (entry.status ?? 0) >= 400 || (operation !== undefined && operationNamed(operation).response === 'text')
+    const isText = (entry.status ?? 0) >= 400 || (operation && operationNamed(operation).response === 'text') === true
+    for (const side of sides)
+      this.#messages[side]?.settle({ ...this.#options, redaction: usual }, side.endsWith('Response') && isText)
   }
 }
+
+/** A call that ended before an observer saw it, from its audit record. */
+export function unseenCall(id: number, entry: Entry, request: ClientRequest): CallDetails {
+  const secrets = new Set<string>()
+  gatherFromHeaders(request.fields, secrets)
+  const record = clean(entry.report, secrets)
+  const summary = {
+    ...summaryOf(id, arrivalOf(record), record, record.path),
+    ...defined({ client: record.prefix }),
+    ...{ open: false, changes: 0, losses: 0 },
+  }
+  const message = new PassingMessage(request.fields, 'bytes', { operation: record.operation, limit: 0, secrets })
+  const clientRequest = message.view(`${summary.method} ${summary.target}`, secrets)
+  return { summary, record, applied: {}, clientRequest }
+}
+
+/** The call has been under way for some time. */
+const arrivalOf = ({ duration }: AuditRecord): Date => new Date(Date.now() - (duration?.total ?? 0))
+
+/** What the record says. `path`: without prefix and query. */
+function summaryOf(id: number, at: Date, record: AuditRecord, path: string) {
+  const { method, prefix, query = '', operation, error, status, duration, losses = [] } = record
+  return {
+    ...{ id, at: at.toISOString(), method },
+    endpoint: operation === undefined ? record.path : endpointOf(operation as OperationName),
+    target: `${prefix === undefined ? '' : `/v${prefix}`}${path}${query}`,
+    ...defined({ operation, status, error: error?.code }),
+    ...{ milliseconds: duration?.total ?? 0, losses: losses.length },
+    ...{ bytesIn: record.bytesIn ?? 0, bytesOut: record.bytesOut ?? 0 },
+  }
+}
+
+const endpointOf = (operation: OperationName): string => operationNamed(operation).path.replace(/\*{1,2}\}/g, '}')
+
+/** Removes the call's secrets from every string: paths and names may quote them. */
+const clean = (record: Readonly<AuditRecord>, secrets: ReadonlySet<string>): AuditRecord =>
+  mapTexts(record as JsonValue, scrubber(secrets)) as AuditRecord

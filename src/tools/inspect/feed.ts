@@ -7,11 +7,10 @@ const GATHER_MS = 150
 /** A viewer that reads nothing for this long has left. */
 const PATIENCE_MS = 60_000
 
-/** One notification. `all`: calls missing in `calls` are no longer kept. */
+/** One notification; the first has all calls. */
 export interface Told {
   readonly calls: readonly CallSummary[]
   readonly gone: readonly number[]
-  readonly all: boolean
 }
 
 /**
@@ -19,69 +18,33 @@ export interface Told {
  * once, and their current state is sent when the viewer reads again. It may miss an intermediate state, but never a
  * call.
  */
-export class Feed {
-  readonly #hub: Hub
-  readonly #res: ServerResponse
-  readonly #changed = new Set<number>()
-  readonly #leave: () => void
-  #all = true
-  #timer: NodeJS.Timeout | undefined
-  #patience: NodeJS.Timeout | undefined
-
-  constructor(hub: Hub, res: ServerResponse) {
-    this.#hub = hub
-    this.#res = res
-    this.#leave = hub.watch((id) => this.#note(id))
-    res.on('drain', () => {
-      clearTimeout(this.#patience)
-      this.#soon()
-    })
-    res.once('close', () => this.close())
-    this.#tell()
-  }
-
-  close(): void {
-    this.#leave()
-    clearTimeout(this.#timer)
-    clearTimeout(this.#patience)
-    this.#res.destroy()
-  }
-
-  #note(id: number): void {
-    this.#changed.add(id)
-    // Too far behind: restart with the full list.
-    if (this.#changed.size > 2 * this.#hub.bounds.calls) {
-      this.#all = true
-      this.#changed.clear()
-    }
-    this.#soon()
-  }
-
-  #soon(): void {
-    if (this.#res.writableNeedDrain) return
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#tell()
-    }, GATHER_MS)
-  }
-
-  #tell(): void {
-    if (!this.#all && this.#changed.size === 0) return
-    const told = this.#all ? { calls: this.#hub.summaries, gone: [], all: true } : this.#difference()
-    this.#all = false
-    this.#changed.clear()
-    if (this.#res.write(`data: ${JSON.stringify(told satisfies Told)}\n\n`)) return
-    this.#patience = setTimeout(() => this.close(), PATIENCE_MS)
-  }
-
-  #difference(): Told {
+export function feed(hub: Hub, res: ServerResponse): void {
+  const changed = new Set(hub.ids)
+  let timer: NodeJS.Timeout | undefined
+  const tell = (): void => {
+    timer = undefined
     const calls: CallSummary[] = []
     const gone: number[] = []
-    for (const id of this.#changed) {
-      const summary = this.#hub.summary(id)
+    for (const id of changed) {
+      const summary = hub.summary(id)
       if (summary === undefined) gone.push(id)
       else calls.push(summary)
     }
-    return { calls, gone, all: false }
+    changed.clear()
+    const read = res.write(`data: ${JSON.stringify({ calls, gone } satisfies Told)}\n\n`)
+    if (!read) timer = setTimeout(() => res.destroy(), PATIENCE_MS)
   }
+  const leave = hub.watch((id) => {
+    changed.add(id)
+    timer ??= setTimeout(tell, GATHER_MS)
+  })
+  res.on('drain', () => {
+    clearTimeout(timer)
+    timer = changed.size > 0 ? setTimeout(tell, GATHER_MS) : undefined
+  })
+  res.once('close', () => {
+    leave()
+    clearTimeout(timer)
+  })
+  tell()
 }

@@ -4,7 +4,7 @@ import { ProxyError } from '../../api/errors.ts'
 import { Headers } from '../../http/headers.ts'
 import { checkOrigin, type HostRules } from '../../proxy/hosts.ts'
 import { type Asset, PAGE_HEADERS } from './assets.ts'
-import { Feed } from './feed.ts'
+import { feed } from './feed.ts'
 import type { Hub } from './hub.ts'
 import type { CallDetails } from './shown/view.ts'
 
@@ -16,14 +16,13 @@ export interface Served {
   readonly hosts: HostRules
   /** Facts about the bridge and its engine for the page. */
   readonly about: () => object
-  /** The summary of a change; undefined if unknown. */
-  readonly sentence: (change: string) => string | undefined
   readonly exports: { readonly [Name in 'har' | 'recording']: (calls: readonly CallDetails[]) => Export }
 }
 
 export interface Export {
   readonly type: string
-  readonly file: string
+  /** Of the file's name. */
+  readonly ending: string
   readonly text: string
 }
 
@@ -33,91 +32,72 @@ const MAX_CONNECTIONS = 100
 const LARGEST_BODY = 128 * 1024
 
 /** The inspector's server: the page is public, everything else needs the token. */
-export function inspectServer(served: Served): { readonly server: Server; close(): void } {
-  const feeds = new Set<Feed>()
+export function inspectServer(served: Served): Server {
+  const viewers = new Set<ServerResponse>()
   const server = createServer((req, res) => {
-    answer(served, feeds, req, res).catch((cause: unknown) => refuse(res, cause))
+    answer(served, viewers, req, res).catch((cause: unknown) => refuse(res, cause))
   })
   server.maxConnections = MAX_CONNECTIONS
-  const close = (): void => {
-    for (const feed of feeds) feed.close()
-  }
-  return { server, close }
+  return server
 }
 
-async function answer(served: Served, feeds: Set<Feed>, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answer(
+  served: Served,
+  viewers: Set<ServerResponse>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   checkOrigin(served.hosts, Headers.fromRaw(req.rawHeaders), req.url ?? '/')
   const [path = '/'] = (req.url ?? '/').split('?', 1)
-  const route = `${req.method} ${path}`
   const asset = served.assets.get(path)
   if (asset !== undefined && (req.method === 'GET' || req.method === 'HEAD'))
     return say(res, 200, asset.type, asset.content)
   if (!isAuthorized(req.headers.authorization, served.token))
     throw new ProxyError('forbidden', NO_TOKEN, { status: 401 })
-  const details = /^GET \/api\/calls\/(\d{1,15})$/.exec(route)?.[1]
-  if (details !== undefined) return sayJson(res, explained(served, found(served.hub.details(Number(details)))))
+  const { hub } = served
+  const route = `${req.method} ${path}`
   switch (route) {
     case 'GET /api/about':
-      return sayJson(res, served.about())
+      return sayJson(res, JSON.stringify(served.about()))
     case 'GET /api/calls':
-      return sayJson(res, served.hub.summaries)
+      return sayJson(res, JSON.stringify(hub.summaries))
     case 'GET /api/feed':
-      return follow(served.hub, feeds, res)
+      return follow(hub, viewers, res)
     case 'POST /api/clear':
-      served.hub.clear()
-      return sayJson(res, {})
+      hub.clear()
+      return sayJson(res, '{}')
     case 'GET /api/har':
     case 'POST /api/har':
-      return download(res, served.exports.har(served.hub.chosen(await idsIn(req))))
+      return download(res, served.exports.har(hub.chosen(await idsIn(req))))
     case 'GET /api/recording':
     case 'POST /api/recording':
-      return download(res, served.exports.recording(served.hub.chosen(await idsIn(req))))
-    default:
-      throw new ProxyError('not-found', 'the inspector has no such page')
+      return download(res, served.exports.recording(hub.chosen(await idsIn(req))))
   }
+  const id = /^GET \/api\/calls\/(\d{1,15})$/.exec(route)?.[1]
+  if (id === undefined) throw new ProxyError('not-found', 'the inspector has no such page')
+  const call = hub.json(Number(id))
+  if (call === undefined) throw new ProxyError('not-found', 'this call is not kept (any more)')
+  sayJson(res, call)
 }
 
-/** Adds the summary of each change that the record names. */
-function explained({ sentence }: Served, details: CallDetails): object {
-  const named = [...(details.record.changes ?? []), ...(details.record.losses ?? []).map(({ change }) => change)]
-  return { ...details, sentences: Object.fromEntries(named.map((id) => [id, sentence(id) ?? ''])) }
-}
-
-function follow(hub: Hub, feeds: Set<Feed>, res: ServerResponse): void {
-  if (feeds.size >= MAX_VIEWERS) throw new ProxyError('busy', `${MAX_VIEWERS} pages look on already`)
+function follow(hub: Hub, viewers: Set<ServerResponse>, res: ServerResponse): void {
+  if (viewers.size >= MAX_VIEWERS) throw new ProxyError('busy', `${MAX_VIEWERS} pages look on already`)
+  viewers.add(res)
+  res.once('close', () => viewers.delete(res))
   res.writeHead(200, { ...PAGE_HEADERS, 'Content-Type': 'text/event-stream; charset=utf-8' })
-  const feed = new Feed(hub, res)
-  feeds.add(feed)
-  res.once('close', () => feeds.delete(feed))
+  feed(hub, res)
 }
 
-/** The numbers in a POST's body; undefined for all calls. */
+/** The numbers in a POST's body; undefined for all calls. The server's request timeout limits its time. */
 async function idsIn(req: IncomingMessage): Promise<ReadonlySet<number> | undefined> {
   if (req.method !== 'POST') return undefined
-  const text = await readText(req)
-  const list: unknown = parsed(text)
-  if (Array.isArray(list) && list.every((id) => Number.isSafeInteger(id))) return new Set(list)
+  let text = ''
+  for await (const chunk of req.setEncoding('latin1') as AsyncIterable<string>) {
+    text += chunk
+    if (text.length > LARGEST_BODY) throw new ProxyError('body-too-large', `the body is above ${LARGEST_BODY} bytes`)
+  }
+  if (/^\s*\[[\d,\s]*\]\s*$/.test(text)) return new Set((text.match(/\d+/g) ?? []).map(Number))
   throw new ProxyError('bad-request', 'the body is a list of the numbers of calls')
-}
-
-/** Limited in size; the server's request timeout limits its time. */
-async function readText(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > LARGEST_BODY) throw new ProxyError('body-too-large', `the body is larger than ${LARGEST_BODY} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new ProxyError('bad-request', 'the body is not JSON', { cause })
-  }
 }
 
 const NO_TOKEN = 'the token is missing or is not that of this start: the log of the bridge has the URL'
@@ -130,11 +110,6 @@ function isAuthorized(authorization: string | undefined, token: string): boolean
   return given !== undefined && timingSafeEqual(digest(given), digest(token))
 }
 
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new ProxyError('not-found', 'this call is not kept (any more)')
-  return value
-}
-
 function refuse(res: ServerResponse, cause: unknown): void {
   if (res.headersSent) {
     res.destroy()
@@ -144,14 +119,15 @@ function refuse(res: ServerResponse, cause: unknown): void {
     cause instanceof ProxyError ? cause : new ProxyError('internal', 'the inspector failed', { cause })
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer')
   if (!res.req.complete) res.setHeader('Connection', 'close')
-  say(res, status, 'application/json', Buffer.from(`${JSON.stringify({ message })}\n`))
+  sayJson(res, JSON.stringify({ message }), status)
 }
 
-const sayJson = (res: ServerResponse, value: object): void =>
-  say(res, 200, 'application/json', Buffer.from(`${JSON.stringify(value)}\n`))
+const sayJson = (res: ServerResponse, json: string, status = 200): void =>
+  say(res, status, 'application/json', Buffer.from(`${json}\n`))
 
-function download(res: ServerResponse, { type, file, text }: Export): void {
-  res.setHeader('Content-Disposition', `attachment; filename="${file}"`)
+function download(res: ServerResponse, { type, ending, text }: Export): void {
+  const time = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replaceAll(':', '-')
+  res.setHeader('Content-Disposition', `attachment; filename="enginebridge-${time}.${ending}"`)
   say(res, 200, type, Buffer.from(text))
 }
 

@@ -25,7 +25,7 @@ export interface Header {
   }
 }
 
-export const headerOf = (
+export const headerLine = (
   { release, product, lowest, highest }: EngineFacts,
   version: string,
   started: Date,

@@ -1,72 +1,51 @@
 import { ProxyError } from '../../../api/errors.ts'
+import type { StreamKind } from './kinds.ts'
 import { Output } from './output.ts'
 import { Records } from './records.ts'
 import type { StreamText } from './view.ts'
 
-/** JavaScript's memory overhead per string, in bytes. */
-const LINE_COST = 24
-
-/** A stream's content: JSON records, program output, or bytes that are not shown. */
-export type StreamKind = 'records' | 'output' | 'bytes'
-
-interface Options {
+export interface StreamOptions {
   readonly operation: string | undefined
   /** Limit of characters kept. */
   readonly limit: number
   /** The call's secrets known so far: from headers, query and request. */
   readonly secrets: Set<string>
-  /** Called after deferred bytes have been read by timer: the memory use has changed. */
-  readonly changed?: () => void
 }
 
-/** Splits bytes into lines. */
+/** Keeps the end of a stream. */
 interface Reader {
   push(chunk: Buffer): void
-  /** Reads the deferred bytes. */
-  read(): void
-  letGo(): void
-  /** The displayable part of the unfinished line. */
-  readonly pending: string
-  /** Number of deferred bytes. */
-  readonly unread: number
+  /** The end of the stream without secrets, and the number of characters before it. */
+  readonly end: { readonly text: string; readonly forgotten: number }
   /** Memory use in bytes. */
   readonly held: number
 }
 
-/** A growing stream: keeps its end, without secrets, and counts bytes that it cannot read. */
+/** A growing stream: keeps its end, and counts bytes that it cannot read. */
 export class GrowingText {
   readonly #limit: number
-  /** Lines before `#first` are dropped. Removing them one by one would move all others each time. */
-  #lines: string[] = []
-  #first = 0
   #reader: Reader | undefined
-  #kept = 0
-  #forgotten = 0
   #bytes = 0
   #withheld: StreamText['withheld']
+  /** Until more comes. */
+  #view: StreamText | undefined
 
-  constructor(kind: StreamKind, options: Options, withheld: StreamText['withheld'] = undefined) {
-    const { operation, limit, secrets, changed = () => undefined } = options
+  constructor(kind: StreamKind, options: StreamOptions, withheld?: StreamText['withheld']) {
+    const { operation, limit, secrets } = options
     this.#limit = limit
     this.#withheld = withheld ?? (kind === 'bytes' ? 'bytes' : undefined)
     if (this.#withheld !== undefined) return
-    const line = (text: string): void => this.#add(text)
-    const lost = (characters: number): void => {
-      this.#forgotten += characters
-    }
-    this.#reader =
-      kind === 'records'
-        ? new Records(operation, secrets, line)
-        : new Output(limit, secrets, { line, lost, gap: () => this.#forget(), changed })
+    this.#reader = kind === 'records' ? new Records(operation, limit, secrets) : new Output(limit, secrets)
   }
 
-  /** Approximate memory use: short lines cost more than their characters, and the unfinished line is buffered. */
+  /** Approximate memory use in bytes. */
   get held(): number {
-    return this.#kept + LINE_COST * this.#lines.length + (this.#reader?.held ?? 0)
+    return (this.#reader?.held ?? 0) + (this.#view?.text.length ?? 0)
   }
 
   push(chunk: Buffer): void {
     this.#bytes += chunk.length
+    this.#view = undefined
     try {
       this.#reader?.push(chunk)
     } catch (cause) {
@@ -74,47 +53,28 @@ export class GrowingText {
       this.#withheld = 'unreadable' // a record above the limit
       this.#reader = undefined
     }
-    this.#trim()
-  }
-
-  /** The stream is no longer shown. */
-  letGo(): void {
-    this.#reader?.letGo()
   }
 
   get view(): StreamText {
-    this.#reader?.read()
+    this.#view ??= this.#read()
+    return this.#view
+  }
+
+  #read(): StreamText {
+    const { text: all, forgotten } = this.#reader?.end ?? { text: '', forgotten: 0 }
+    const text = lastLines(all, this.#limit)
     return {
       bytes: this.#bytes,
-      text: this.#lines.join('') + (this.#reader?.pending ?? ''),
-      forgotten: this.#forgotten,
+      text,
+      forgotten: forgotten + all.length - text.length,
       ...(this.#withheld === undefined ? {} : { withheld: this.#withheld }),
     }
   }
+}
 
-  #add(line: string): void {
-    this.#lines.push(line)
-    this.#kept += line.length
-    this.#trim()
-  }
-
-  #trim(): void {
-    const room = this.#limit - (this.#reader?.unread ?? 0)
-    while (this.#kept > room && this.#lines.length - this.#first > 1) {
-      const gone = this.#lines[this.#first]?.length ?? 0
-      this.#lines[this.#first++] = ''
-      this.#kept -= gone
-      this.#forgotten += gone
-    }
-    if (2 * this.#first <= this.#lines.length) return
-    this.#lines = this.#lines.slice(this.#first)
-    this.#first = 0
-  }
-
-  #forget(): void {
-    this.#forgotten += this.#kept
-    this.#kept = 0
-    this.#lines = []
-    this.#first = 0
-  }
+/** The last lines that fit, at least one. */
+export function lastLines(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const start = text.indexOf('\n', text.length - limit - 1) + 1
+  return text.slice(start > 0 && start < text.length ? start : text.lastIndexOf('\n', text.length - 2) + 1)
 }

@@ -1,128 +1,117 @@
 import { StringDecoder } from 'node:string_decoder'
-import { FINDABLE } from '../../../audit/redact/known.ts'
-import { REDACTED } from '../../../audit/redact/text.ts'
-import { type Known, withoutBeginnings } from './known-secrets.ts'
+import { type Cleaner, FINDABLE } from '../../../audit/redact/known.ts'
+import { REDACTED, scrubber } from '../../../audit/redact/text.ts'
 
-/** Longer lines, if also longer than the longest secret, are cut into pieces. */
+/** Of an unfinished line, so many characters at its end may be hidden, or at its start where that is not kept. */
 export const LONGEST_LINE = 16 * 1024
 
 /** The marks of a private key (RFC 7468, 2). The last dashes are matched by lookahead: they may start the next mark. */
 const MARK = /-----(BEGIN|END) [A-Z ]{0,30}PRIVATE KEY(?=-----)/g
 const ENDS = /-----END [A-Z ]{0,30}PRIVATE KEY-----/
 const OF_EACH = 'PRIVATE KEY-----'
-
 /** Upper limit of a mark's length. */
 const LONGEST_MARK = 60
 
-/** A possible start of a mark. */
-const UNFINISHED = /(?<!-)-+(?:[A-Z ]+-*)?$/
-
-/** Receives the lines. */
-export interface Told {
-  /** A line without secrets, with its line ending. */
-  line(text: string): void
-  /** Number of characters that are not shown. */
-  lost(characters: number): void
+/** Where the kept part of an output begins: in a line whose start is not kept. */
+export interface LineStart {
+  /** Inside a private key. */
+  readonly inKey: boolean
+  /** The last characters before it. */
+  readonly before: string
 }
 
-/** The lines of one output stream. Skipped bytes leave a gap; reading resumes with the next line. */
+/** The start after more bytes that are not kept. */
+export function nextStart(start: LineStart | undefined, bytes: Buffer): LineStart {
+  const text = (start?.before ?? '') + bytes.toString('latin1')
+  return { inKey: keyGoesOn(text, start?.inKey ?? false), before: text.slice(-LONGEST_MARK) }
+}
+
+/** A stream whose lines are read. */
+interface Reading {
+  readonly decoder: StringDecoder
+  /** The unfinished line. */
+  rest: string
+  inKey: boolean
+  before: string
+  /** The start of the current line is not kept. */
+  gap: boolean
+}
+
+/** Reads outputs in lines without secrets; those of standard output and error are apart. */
 export class Lines {
-  readonly #told: Told
-  #decoder = new StringDecoder()
-  /** The unfinished line in pieces: engines may send it byte by byte. */
-  #rest: string[] = []
-  #waiting = 0
-  #inKey = false
-  /** The start of the current line was skipped. */
-  #gap = false
-  /** The end of the skipped bytes. */
-  #before = ''
+  readonly #streams = new Map<number, Reading>()
+  readonly #clean: Cleaner
+  /** Length of the longest secret, and of the longest one with blanks. */
+  readonly #longest: number
+  readonly #longestWithBlanks: number
+  /** Number of characters that are not shown because the start of their line is not kept. */
+  lost = 0
 
-  constructor(told: Told) {
-    this.#told = told
+  /** `starts`: of the streams that are kept in part. Multi-line secrets are matched line by line. */
+  constructor(starts: ReadonlyMap<number, LineStart>, secrets: ReadonlySet<string>) {
+    for (const [stream, start] of starts) this.#streams.set(stream, reading(start))
+    const values = [...secrets].flatMap((secret) => secret.split(/\r?\n/)).filter(({ length }) => length >= FINDABLE)
+    this.#clean = scrubber(values)
+    this.#longest = longestOf(values)
+    this.#longestWithBlanks = longestOf(values.filter((value) => /\s/.test(value)))
   }
 
-  /** Number of characters in the unfinished line. */
-  get waiting(): number {
-    return this.#waiting
-  }
-
-  read(bytes: Buffer, known: Known): void {
-    const [first = '', ...others] = this.#decoder.write(bytes).split('\n')
-    this.#keep(first)
-    const last = others.pop()
-    if (last !== undefined) {
-      this.#say(this.#take(), 1, known)
-      for (const line of others) this.#say(line, 1, known)
-      this.#keep(last)
+  /** The lines that end in these bytes. */
+  read(stream: number, bytes: Buffer): string {
+    const reader = this.#streams.get(stream) ?? reading()
+    this.#streams.set(stream, reader)
+    const parts = reader.decoder.write(bytes).split('\n')
+    const last = parts.pop() ?? ''
+    let shown = ''
+    for (const part of parts) {
+      shown += this.#line(reader, reader.rest + part)
+      reader.rest = ''
     }
-    if (this.#waiting > LONGEST_LINE + known.longest) this.#cut(known)
+    reader.rest += last
+    return shown
   }
 
-  #keep(part: string): void {
-    if (part !== '') this.#rest.push(part)
-    this.#waiting += part.length
+  /** The unfinished lines, whole words only: the start of a secret cannot be recognized. */
+  get pending(): string {
+    return [...this.#streams.values()].map((reader) => this.#pending(reader)).join('')
   }
 
-  #take(): string {
-    const rest = this.#rest.join('')
-    this.#rest = []
-    this.#waiting = 0
-    return rest
+  #pending({ rest, inKey, before, gap }: Reading): string {
+    if (rest === '' || inKey || keyGoesOn(before + rest, false)) return ''
+    const line = this.#clean(rest)
+    const words = /^[\s\S]*\s/.exec(line.slice(0, line.length - this.#longestWithBlanks))?.[0].length ?? 0
+    const end = Math.max(words, line.length - LONGEST_LINE - this.#longest)
+    return visible(line.slice(gap ? LONGEST_LINE + this.#longest : 0, end))
   }
 
-  /** Never cuts through a secret or a key's mark: their parts would go unrecognized. */
-  #cut(known: Known): void {
-    const longest = LONGEST_LINE + known.longest
-    let rest = this.#take()
-    while (rest.length > longest) {
-      const piece = withoutBeginnings(withoutUnfinishedMark(rest.slice(0, longest)), known, 1)
-      this.#say(piece, 0, known)
-      rest = rest.slice(piece.length)
-    }
-    this.#keep(rest)
+  #line(reader: Reading, line: string): string {
+    const { inKey, before, gap } = reader
+    reader.inKey = keyGoesOn(before + line, inKey)
+    reader.before = ''
+    reader.gap = false
+    const clean = inKey ? this.#afterKey(line) : this.#clean(line)
+    if (!gap) return `${visible(clean)}\n`
+    const rest = clean.slice(LONGEST_LINE + this.#longest)
+    this.lost += line.length + 1 - (rest === '' ? 0 : rest.length + 1)
+    return rest === '' ? '' : `${visible(rest)}\n`
   }
 
-  /** Skips bytes. Tracks only whether a private key continues after them. */
-  pass(bytes: Buffer): void {
-    const rest = this.#take()
-    const text = this.#before + rest + bytes.toString('latin1')
-    this.#inKey = keyGoesOn(text, this.#inKey)
-    this.#before = text.slice(-LONGEST_MARK)
-    this.#told.lost(rest.length + bytes.length)
-    this.#decoder = new StringDecoder()
-    this.#gap = true
-  }
-
-  /** The unfinished line so far, whole words only: the start of a secret cannot be recognized. */
-  pending(known: Known): string {
-    const rest = this.#take()
-    this.#keep(rest)
-    if (this.#gap || this.#inKey || keyGoesOn(rest, false)) return ''
-    const end = /^[\s\S]*\s/.exec(rest)?.[0] ?? ''
-    return shown(known.clean(withoutBeginnings(end, known, FINDABLE)))
-  }
-
-  /** Reports a line or a piece of one; `ends`: length of its line ending. */
-  #say(line: string, ends: number, known: Known): void {
-    const wasInKey = this.#inKey
-    this.#inKey = keyGoesOn(this.#before + line, wasInKey)
-    if (this.#gap) this.#told.lost(line.length + ends)
-    else this.#told.line(`${clean(line, wasInKey, known)}\n`)
-    this.#before = ''
-    this.#gap = false
+  /** A line that starts inside a private key. */
+  #afterKey(line: string): string {
+    const end = line.search(ENDS)
+    return end === -1 ? REDACTED : REDACTED + this.#clean(line.slice(end))
   }
 }
 
-/** `inKey`: the line starts inside a private key. */
-function clean(line: string, inKey: boolean, known: Known): string {
-  if (!inKey) return shown(known.clean(line))
-  const end = line.search(ENDS)
-  return end === -1 ? REDACTED : REDACTED + shown(known.clean(line.slice(end)))
-}
+const reading = (start?: LineStart): Reading => ({
+  ...{ decoder: new StringDecoder(), rest: '', inKey: false, before: '', gap: start !== undefined },
+  ...start,
+})
+
+const longestOf = (texts: readonly string[]): number => texts.reduce((most, { length }) => Math.max(most, length), 0)
 
 /** Removes escape sequences, and makes control characters visible (Unicode's control pictures). */
-const shown = (text: string): string =>
+const visible = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
     .replace(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-_])/g, '')
@@ -136,11 +125,4 @@ function keyGoesOn(text: string, before: boolean): boolean {
   if (!text.includes(OF_EACH)) return before
   const last = [...text.matchAll(MARK)].at(-1)
   return last === undefined ? before : last[1] === 'BEGIN'
-}
-
-/** Removes an incomplete mark at the text's end. */
-function withoutUnfinishedMark(text: string): string {
-  const end = text.slice(-LONGEST_MARK)
-  const at = end.search(UNFINISHED)
-  return at === -1 ? text : text.slice(0, text.length - end.length + at)
 }

@@ -14,32 +14,35 @@ const MAX_SECRETS = 1000
 export class Records {
   readonly #splitter = new RecordSplitter(LARGEST_RECORD)
   readonly #operation: string | undefined
+  readonly #limit: number
   readonly #secrets: Set<string>
-  readonly #line: (text: string) => void
-  readonly pending = ''
-  readonly unread = 0
+  #text = ''
+  #forgotten = 0
   #known: { readonly size: number; readonly clean: Cleaner } | undefined
 
-  constructor(operation: string | undefined, secrets: Set<string>, line: (text: string) => void) {
+  constructor(operation: string | undefined, limit: number, secrets: Set<string>) {
     this.#operation = operation
+    this.#limit = limit
     this.#secrets = secrets
-    this.#line = line
   }
 
   get held(): number {
-    return this.#splitter.waiting
+    return this.#splitter.waiting + this.#text.length
   }
 
+  get end(): { readonly text: string; readonly forgotten: number } {
+    return { text: this.#text, forgotten: this.#forgotten }
+  }
+
+  /** Keeps up to twice the limit: copying the rest at each record would take the square of the time. */
   push(chunk: Buffer): void {
-    for (const record of this.#splitter.push(chunk)) this.#line(`${this.#clean(record.toString())}\n`)
-  }
-
-  read(): void {
-    // all that has come is read, or no record yet
-  }
-
-  letGo(): void {
-    // nothing to release: the unread part goes with this object
+    for (const record of this.#splitter.push(chunk)) {
+      this.#text += `${this.#clean(record.toString())}\n`
+      if (this.#text.length <= 2 * this.#limit) continue
+      const start = this.#text.indexOf('\n', this.#text.length - this.#limit - 1) + 1
+      this.#text = this.#text.slice(start)
+      this.#forgotten += start
+    }
   }
 
   #clean(text: string): string {

@@ -7,7 +7,7 @@ const BLOCK = 4096
 export class Tail {
   readonly #most: number
   readonly #dropped: (bytes: Buffer) => void
-  #blocks: Buffer[] = []
+  readonly #blocks: Buffer[] = []
   /** Number of bytes in the last block. */
   #filled = BLOCK
 
@@ -15,11 +15,6 @@ export class Tail {
   constructor(room: number, dropped: (bytes: Buffer) => void) {
     this.#most = Math.floor(room / BLOCK)
     this.#dropped = dropped
-  }
-
-  /** Number of bytes in it. */
-  get size(): number {
-    return this.held - BLOCK + this.#filled
   }
 
   /** Memory use in bytes. */
@@ -36,13 +31,9 @@ export class Tail {
     }
   }
 
-  /** The content in order; owned by the caller. */
-  take(): Buffer[] {
-    const last = this.#blocks.pop()
-    const parts = last === undefined ? [] : [...this.#blocks, last.subarray(0, this.#filled)]
-    this.#blocks = []
-    this.#filled = BLOCK
-    return parts
+  /** A copy of the content. */
+  get bytes(): Buffer {
+    return Buffer.concat(this.#blocks, this.held - BLOCK + this.#filled)
   }
 
   #nextBlock(): Buffer {

@@ -1,6 +1,6 @@
 import type { AuditRecord, BodyRecord } from '../../../audit/record/record.ts'
 
-/** The inspector's data. Contains no secrets: it is built from cleaned messages. */
+/** The inspector's data, as its page gets it. Contains no secrets: it is built from cleaned messages. */
 
 /** A call in the list. */
 export interface CallSummary {
@@ -44,6 +44,10 @@ export interface Message {
   readonly stream?: StreamText
 }
 
+/** The value of a message's header. `name`: lower case. */
+export const headerOf = (message: Message | undefined, name: string): string | undefined =>
+  message?.headers.find(([other]) => other.toLowerCase() === name)?.[1]
+
 /** The end of the stream so far, as text. */
 export interface StreamText {
   readonly bytes: number
@@ -67,7 +71,4 @@ export interface CallDetails {
   readonly engineResponse?: Message
   readonly clientResponse?: Message
   readonly tunnel?: { readonly client: StreamText; readonly engine: StreamText }
-  readonly userAgent?: string
-  readonly contentType?: string
-  readonly responseType?: string
 }

@@ -1,8 +1,9 @@
 import { type OperationName, operationNamed } from '../../../api/operations.ts'
-import type { RequestHead } from '../../../audit/observer.ts'
-import { redactSearch } from '../../../audit/redact/query.ts'
-import { scrub } from '../../../audit/redact/text.ts'
-import type { StreamKind } from './growing-text.ts'
+
+/** A stream's content: JSON records, program output, or bytes that are not shown. */
+export type StreamKind = 'records' | 'output' | 'bytes'
+/** `message`: a body that is read when it is whole. */
+export type BodyKind = StreamKind | 'message'
 
 /** Container output; all other streams of the table are archives. */
 const LOGS: ReadonlySet<OperationName> = new Set(['ContainerLogs', 'ServiceLogs', 'TaskLogs'])
@@ -10,10 +11,10 @@ const LOGS: ReadonlySet<OperationName> = new Set(['ContainerLogs', 'ServiceLogs'
 const SEALED: ReadonlySet<OperationName> = new Set(['Session', 'Grpc'])
 
 /** Unknown endpoints may carry anything. */
-export const requestKind = (operation: OperationName | undefined): StreamKind | 'message' =>
+export const requestKind = (operation: OperationName | undefined): BodyKind =>
   operation !== undefined && operationNamed(operation).request === 'json' ? 'message' : 'bytes'
 
-export function responseKind(operation: OperationName | undefined, status: number): StreamKind | 'message' {
+export function responseKind(operation: OperationName | undefined, status: number): BodyKind {
   if (status >= 400) return 'message'
   if (operation === undefined) return 'bytes'
   const kind = operationNamed(operation).response
@@ -36,10 +37,3 @@ export function responseKind(operation: OperationName | undefined, status: numbe
 
 export const tunnelKind = (operation: OperationName | undefined): StreamKind =>
   operation === undefined || SEALED.has(operation) ? 'bytes' : 'output'
-
-/** The request line sent to the engine. */
-export function headLine({ method, path }: RequestHead, operation: string | undefined, secrets: Set<string>): string {
-  const at = path.indexOf('?')
-  const [way, search] = at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at)]
-  return `${method} ${scrub(way, secrets)}${redactSearch(search, operation, new Set())}`
-}
