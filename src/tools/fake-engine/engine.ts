@@ -32,8 +32,6 @@ const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
   SystemVersion: system.version,
   SystemInfo: system.info,
   SystemEvents: system.events,
-  NetworkList: system.networks,
-  VolumeList: system.volumes,
 }
 
 /** Endpoints of old versions that Engine 29 has removed. */

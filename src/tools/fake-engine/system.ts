@@ -1,10 +1,11 @@
-import { type JsonObject, listOf, objectOf, writeJson } from '../../api/json/json.ts'
-import { type ApiVersion, isOlder } from '../../api/version.ts'
+import { once } from 'node:events'
+import { listOf, objectOf, writeJson } from '../../api/json/json.ts'
+import { isOlder } from '../../api/version.ts'
 import { labelled } from './containers/containers.ts'
 import { type EventRecord, type Moment, now, timestamp, writeEvent } from './events.ts'
 import { recorded, recordedObject } from './recorded.ts'
-import { checkImage, type Handler, type Store } from './store.ts'
-import { gone, openStream, passes, send, sendJson } from './wire.ts'
+import { checkImage, type Handler } from './store.ts'
+import { openStream, passes, send, sendJson } from './wire.ts'
 
 const PING_HEADERS = {
   'Builder-Version': '2',
@@ -36,22 +37,11 @@ export const info: Handler = ({ res, store, version: asked }) => {
   })
 }
 
-export const networks: Handler = ({ res, version: asked }) => sendJson(res, 200, recorded('networks', asked))
-
-export const volumes: Handler = ({ res }) => sendJson(res, 200, { Volumes: [], Warnings: null })
-
-/** The only image, as in the list. */
-function listedImages(store: Store, asked: ApiVersion): JsonObject[] {
+/** The only image. */
+export const listImages: Handler = ({ res, store, version: asked }) => {
   const Containers = isOlder(asked, COUNTS_FROM) ? -1 : store.containers.length
-  return listOf(recorded('imageList', asked)).map((image) => ({ ...objectOf(image), Containers }))
-}
-
-export const listImages: Handler = ({ res, query, store, version: asked }) => {
-  const matches = passes(query, {
-    dangling: (value) => value === 'false' || value === '0',
-    reference: (value) => value === 'busybox' || value === 'busybox:latest',
-  })
-  sendJson(res, 200, matches ? listedImages(store, asked) : [])
+  const images = listOf(recorded('imageList', asked)).map((image) => ({ ...objectOf(image), Containers }))
+  sendJson(res, 200, images)
 }
 
 export const inspectImage: Handler = ({ res, target, version: asked }) => {
@@ -87,11 +77,9 @@ export const events: Handler = async ({ res, query, store, version: asked }) => 
   listeners.add(tell)
   if (since !== undefined || until !== undefined)
     for (const record of kept) if (record.at >= (since ?? 0n)) tell(record)
-  const over = Promise.withResolvers<void>()
   const left = until === undefined ? LONGEST_TIMER_MS : Math.max(0, Number((until - now()) / 1_000_000n))
-  const timer = setTimeout(over.resolve, Math.min(left, LONGEST_TIMER_MS))
-  await Promise.race([over.promise, gone(res)])
+  const timer = setTimeout(() => res.end(), Math.min(left, LONGEST_TIMER_MS))
+  await once(res, 'close')
   clearTimeout(timer)
   listeners.delete(tell)
-  res.end()
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ErrorForm, renderError } from '../../api/errors.ts'
-import { type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
+import { asJson, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../api/version.ts'
 
 /** The versions that Engine 29 serves (29.0 to 29.2; 29.3 went back to 1.40). */
@@ -37,7 +37,8 @@ export class EngineError extends Error {
 }
 
 export const RAW_STREAM = 'application/vnd.docker.raw-stream'
-export const MULTIPLEXED_STREAM = 'application/vnd.docker.multiplexed-stream'
+/** Media type of output with or without a terminal. */
+export const streamType = (tty: boolean): string => (tty ? RAW_STREAM : 'application/vnd.docker.multiplexed-stream')
 
 /** Headers in Go's alphabetical order. */
 function writeHead(res: ServerResponse, status: number, headers: Headers): void {
@@ -66,13 +67,6 @@ export function openStream(res: ServerResponse, contentType: string): void {
   res.flushHeaders()
 }
 
-/** Resolves when the client has gone. */
-export function gone(res: ServerResponse): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  res.once('close', resolve)
-  return promise
-}
-
 /** A head on a hijacked connection. */
 export function rawHead(status: number, reason: string, headers: Headers): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -90,18 +84,8 @@ export function frame(stream: 1 | 2, data: Buffer): Buffer {
   return Buffer.concat([head, data])
 }
 
-const BODY_LIMIT_BYTES = 4 << 20
-
-export async function readAll(from: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of from) {
-    size += chunk.length
-    if (size > BODY_LIMIT_BYTES) throw new EngineError(400, 'http: request body too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+export const readAll = async (from: AsyncIterable<Buffer>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(from))
 
 /** Reads a JSON body of the right media type, as httputils.ReadJSON does. `body`: where it has been read already. */
 export async function readJson(req: IncomingMessage, body?: Buffer): Promise<JsonValue> {
@@ -127,20 +111,12 @@ export function flag(query: URLSearchParams, name: string): boolean {
  * `{"status":{"running":true}}`. Rejects filters without a test.
  */
 export function passes(query: URLSearchParams, tests: Readonly<Record<string, (value: string) => boolean>>): boolean {
-  const filters = asFilters(query.get('filters') ?? '')
-  return Object.entries(filters).every(([name, values]) => {
+  const filters = asJson(query.get('filters') || '{}')
+  if (filters === undefined) throw new EngineError(400, 'invalid filter')
+  return Object.entries(Object(filters)).every(([name, values]) => {
     const test = tests[name]
     if (test === undefined) throw new EngineError(400, `invalid filter '${name}'`)
     const wanted = Array.isArray(values) ? values.map(String) : Object.keys(Object(values))
     return wanted.length === 0 || wanted.some(test)
   })
-}
-
-function asFilters(text: string): object {
-  try {
-    return Object(text === '' ? {} : JSON.parse(text))
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-    throw new EngineError(400, 'invalid filter')
-  }
 }

@@ -5,7 +5,7 @@ const TYPES = { html: 'text/html', css: 'text/css', js: 'text/javascript', svg: 
 
 /** The page's files, from src/tools/inspect/page; requests can read no other file. */
 const FILES = ['index.html', 'style.css', 'icon.svg'] as const
-const SCRIPTS = ['app.js', 'feed.js', 'list.js', 'details.js', 'diff.js', 'pretty.js', 'dom.js'] as const
+const SCRIPTS = ['app.js', 'feed.js', 'list.js', 'details.js', 'sides.js', 'diff.js', 'pretty.js', 'dom.js'] as const
 
 export interface Asset {
   readonly type: string

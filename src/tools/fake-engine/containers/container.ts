@@ -1,10 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { type JsonObject, objectOf, stringOf } from '../../../api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, stringOf } from '../../../api/json/json.ts'
 import { type Events, type Moment, now, seconds } from '../events.ts'
 import { asTexts } from '../recorded.ts'
-import type { CreateRequest } from './create-request.ts'
+import { EngineError } from '../wire.ts'
 import { Process } from './process.ts'
+
+/** Members that are lists of strings in Engine 29's Go types; clients of old versions send a single string. */
+const CONFIG_LISTS = ['Cmd', 'Entrypoint', 'Env', 'OnBuild', 'Shell']
+const HOST_CONFIG_LISTS = ['Binds', 'CapAdd', 'CapDrop', 'DnsSearch', 'ExtraHosts', 'GroupAdd', 'Links', 'SecurityOpt']
+
+export function checkLists(object: JsonObject, names: readonly string[], path: string): void {
+  for (const name of names) {
+    const value = object[name] ?? null
+    if (value === null || Array.isArray(value)) continue
+    const message = `cannot unmarshal ${typeof value} into Go struct field ${path}.${name} of type []string`
+    throw new EngineError(400, `invalid JSON: json: ${message}`)
+  }
+}
+
+/** The body of a create request. */
+export interface CreateRequest {
+  readonly config: JsonObject
+  readonly hostConfig: JsonObject
+}
+
+export function readCreateRequest(body: JsonValue): CreateRequest {
+  if (!isObject(body) || Object.keys(body).length === 0)
+    throw new EngineError(400, 'config cannot be empty in order to create a container')
+  const { HostConfig, NetworkingConfig: _networking, ...config } = body
+  const hostConfig = objectOf(HostConfig)
+  checkLists(config, CONFIG_LISTS, 'CreateRequest.Config')
+  checkLists(hostConfig, HOST_CONFIG_LISTS, 'HostConfig.HostConfig')
+  // Without a command the image's own applies (its recorded Config has `["sh"]`).
+  if (isUnset(config['Cmd']) && isUnset(config['Entrypoint'])) config['Cmd'] = ['sh']
+  return { config, hostConfig }
+}
 
 export interface LogEntry {
   readonly stream: 1 | 2
@@ -16,9 +47,6 @@ interface Happenings {
   exited: []
   removed: []
 }
-
-/** The default network's id, as in the recorded list of networks. */
-export const BRIDGE_ID = '5c66f25d554801695b2401afaba01b387f398d62f649fb1784be5ebb20525f0f'
 
 export const newId = (): string => randomBytes(32).toString('hex')
 
@@ -37,12 +65,12 @@ export class Container extends EventEmitter<Happenings> {
   finishedAt: Moment = 0n
   readonly #events: Events
 
-  constructor(name: string, request: CreateRequest, hostNumber: number, events: Events) {
+  constructor(name: string, { config, hostConfig }: CreateRequest, hostNumber: number, events: Events) {
     super()
     this.setMaxListeners(0)
     this.name = name
-    this.config = request.config
-    this.hostConfig = request.hostConfig
+    this.config = config
+    this.hostConfig = hostConfig
     this.hostNumber = hostNumber
     this.#events = events
     this.happened('create')
@@ -75,10 +103,10 @@ export class Container extends EventEmitter<Happenings> {
 
   /** Records an event about this container, with its image, labels and name, as engines do. */
   happened(action: string, attributes: Readonly<Record<string, string>> = {}): void {
-    const labels = Object.entries(objectOf(this.config['Labels'])).map(([name, value]) => [name, stringOf(value)])
+    const labels = objectOf(this.config['Labels']) as Readonly<Record<string, string>>
     this.#events.add(action, this.id, {
       ...attributes,
-      ...Object.fromEntries(labels),
+      ...labels,
       image: stringOf(this.config['Image']),
       name: this.name,
     })

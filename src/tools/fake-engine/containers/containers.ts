@@ -1,23 +1,11 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { constants } from 'node:os'
-import { isUnset, objectOf, stringOf } from '../../../api/json/json.ts'
+import { isUnset, objectOf } from '../../../api/json/json.ts'
 import { asTexts } from '../recorded.ts'
 import type { Handler } from '../store.ts'
-import {
-  EngineError,
-  flag,
-  frame,
-  gone,
-  MULTIPLEXED_STREAM,
-  openStream,
-  passes,
-  RAW_STREAM,
-  readAll,
-  readJson,
-  send,
-  sendJson,
-} from '../wire.ts'
-import type { Container, LogEntry } from './container.ts'
-import { readCreateRequest, readExecRequest } from './create-request.ts'
+import { EngineError, flag, frame, openStream, passes, readAll, readJson, send, sendJson, streamType } from '../wire.ts'
+import { type Container, checkLists, type LogEntry, readCreateRequest } from './container.ts'
 import { inspectContainer, listedContainer } from './render.ts'
 
 /** Whether texts by name have this one: `name`, or `name=value`. */
@@ -29,8 +17,6 @@ export function labelled(labels: object, label: string): boolean {
 
 const listed = (container: Container, query: URLSearchParams): boolean =>
   passes(query, {
-    ancestor: (value) => stringOf(container.config['Image']) === value,
-    exited: (value) => container.status === 'exited' && container.exitCode === Number(value),
     id: (value) => container.id.startsWith(value),
     label: (value) => labelled(objectOf(container.config['Labels']), value),
     name: (value) => container.name.includes(value.replace(/^\//, '')),
@@ -38,15 +24,10 @@ const listed = (container: Container, query: URLSearchParams): boolean =>
   })
 
 export const list: Handler = ({ res, query, store, version }) => {
-  const limit = Number(query.get('limit') ?? 0)
-  const everything = flag(query, 'all') || limit > 0 || /"(?:status|exited)"/.test(query.get('filters') ?? '')
+  const everything = flag(query, 'all') || (query.get('filters') ?? '').includes('"status"')
   const found = store.containers.filter((one) => (everything || one.running) && listed(one, query))
-  const shown = limit > 0 ? found.slice(0, limit) : found
-  sendJson(
-    res,
-    200,
-    shown.map((one) => listedContainer(one, version, flag(query, 'size'))),
-  )
+  const shown = found.map((one) => listedContainer(one, version))
+  sendJson(res, 200, shown)
 }
 
 const nameIn = (query: URLSearchParams): string => (query.get('name') ?? '').replace(/^\//, '')
@@ -56,18 +37,16 @@ export const create: Handler = async ({ req, res, query, store }) => {
   sendJson(res, 201, { Id: container.id, Warnings: [] })
 }
 
-export const inspect: Handler = ({ res, target, query, store, version }) =>
-  sendJson(res, 200, inspectContainer(store, store.container(target), version, flag(query, 'size')))
+export const inspect: Handler = ({ res, target, store, version }) =>
+  sendJson(res, 200, inspectContainer(store, store.container(target), version))
 
 /** Only `{}` and `null` are allowed: other bodies were a HostConfig once (moby CHANGELOG v1.24). */
 export const start: Handler = async ({ req, res, target, store }) => {
   const container = store.container(target)
   const text = (await readAll(req)).toString().trim()
   if (!['', '{}', 'null'].includes(text)) {
-    throw new EngineError(
-      400,
-      'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24',
-    )
+    const message = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
+    throw new EngineError(400, message)
   }
   const runs = container.running
   if (!runs) container.start()
@@ -89,23 +68,21 @@ export const kill: Handler = ({ res, target, query, store }) => {
   send(res, 204)
 }
 
-async function ended(container: Container, signal: number): Promise<void> {
-  const over = next(container, 'exited')
+async function end(container: Container, signal: number): Promise<void> {
+  const over = once(container, 'exited')
   container.kill(signal)
   await over
 }
 
-function next(container: Container, happening: 'exited' | 'removed'): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  container.once(happening, resolve)
-  return promise
-}
+/** Until something happens to the container, or the client has gone. */
+const next = (container: Container, happening: 'exited' | 'removed', res: ServerResponse): Promise<unknown> =>
+  Promise.race([once(container, happening), once(res, 'close')])
 
 export const stop: Handler = async ({ res, target, store }) => {
   const container = store.container(target)
   const runs = container.running
   if (runs) {
-    await ended(container, SIGTERM)
+    await end(container, SIGTERM)
     container.happened('stop')
   }
   send(res, runs ? 204 : 304)
@@ -116,8 +93,8 @@ export const wait: Handler = async ({ res, target, query, store }) => {
   const container = store.container(target)
   const condition = query.get('condition')
   openStream(res, 'application/json')
-  if (condition === 'next-exit' || container.running) await Promise.race([next(container, 'exited'), gone(res)])
-  else if (condition === 'removed') await Promise.race([next(container, 'removed'), gone(res)])
+  if (condition === 'next-exit' || container.running) await next(container, 'exited', res)
+  else if (condition === 'removed') await next(container, 'removed', res)
   res.end(`${JSON.stringify({ StatusCode: container.exitCode })}\n`)
 }
 
@@ -143,15 +120,11 @@ export const rename: Handler = ({ res, target, query, store }) => {
 
 export const remove: Handler = async ({ res, target, query, store }) => {
   const container = store.container(target)
-  if (container.running) {
-    if (!flag(query, 'force')) {
-      throw new EngineError(
-        409,
-        `cannot remove container "${container.name}": container is running: stop the container before removing or force remove`,
-      )
-    }
-    await ended(container, SIGKILL)
+  if (container.running && !flag(query, 'force')) {
+    const advice = 'stop the container before removing or force remove'
+    throw new EngineError(409, `cannot remove container "${container.name}": container is running: ${advice}`)
   }
+  if (container.running) await end(container, SIGKILL)
   store.remove(container)
   send(res, 204)
 }
@@ -167,23 +140,25 @@ export const logs: Handler = async ({ res, target, query, store }) => {
   const container = store.container(target)
   if (!flag(query, 'stdout') && !flag(query, 'stderr'))
     throw new EngineError(400, 'Bad parameters: you must choose at least one stream')
-  openStream(res, container.tty ? RAW_STREAM : MULTIPLEXED_STREAM)
+  openStream(res, streamType(container.tty))
+  const print = (entry: LogEntry): void => {
+    for (const line of logLines(container, entry, query)) res.write(line)
+  }
   const lines = container.log.flatMap((entry) => logLines(container, entry, query))
   const tail = query.get('tail') ?? 'all'
   for (const line of /^\d+$/.test(tail) ? lines.slice(Math.max(0, lines.length - Number(tail))) : lines) res.write(line)
   if (flag(query, 'follow') && container.running) {
-    const print = (entry: LogEntry): void => {
-      for (const line of logLines(container, entry, query)) res.write(line)
-    }
     container.on('output', print)
-    await Promise.race([next(container, 'exited'), gone(res)])
+    await next(container, 'exited', res)
     container.off('output', print)
   }
   res.end()
 }
 
 export const createExec: Handler = async ({ req, res, target, store }) => {
-  const config = readExecRequest(await readJson(req))
+  const config = objectOf(await readJson(req))
+  checkLists(config, ['Cmd', 'Env'], 'ExecCreateRequest')
+  if (isUnset(config['Cmd'])) throw new EngineError(400, 'No exec command specified')
   const { id, container } = store.createExec(target, config)
   container.happened(`exec_create: ${asTexts(config['Cmd']).join(' ')}`, { execID: id })
   sendJson(res, 201, { Id: id })
@@ -191,23 +166,19 @@ export const createExec: Handler = async ({ req, res, target, store }) => {
 
 export const inspectExec: Handler = ({ res, target, store }) => {
   const { id, container, config, process } = store.exec(target)
-  const [entrypoint = '', ...args] = asTexts(config['Cmd'])
+  const { Cmd, Tty, Privileged, AttachStdin, AttachStdout, AttachStderr, DetachKeys } = config
+  const [entrypoint = '', ...args] = asTexts(Cmd)
   sendJson(res, 200, {
     ID: id,
     Running: process.running,
     ExitCode: process.exitCode,
-    ProcessConfig: {
-      tty: config['Tty'] === true,
-      entrypoint,
-      arguments: args,
-      privileged: config['Privileged'] === true,
-    },
-    OpenStdin: config['AttachStdin'] === true,
-    OpenStderr: config['AttachStderr'] === true,
-    OpenStdout: config['AttachStdout'] === true,
+    ProcessConfig: { tty: Tty === true, entrypoint, arguments: args, privileged: Privileged === true },
+    OpenStdin: AttachStdin === true,
+    OpenStderr: AttachStderr === true,
+    OpenStdout: AttachStdout === true,
     CanRemove: false,
     ContainerID: container.id,
-    DetachKeys: config['DetachKeys'] ?? '',
+    DetachKeys: DetachKeys ?? '',
     Pid: process.started ? process.pid : 0,
   })
 }

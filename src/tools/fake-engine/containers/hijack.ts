@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { objectOf } from '../../../api/json/json.ts'
@@ -8,13 +9,14 @@ import {
   EngineError,
   flag,
   frame,
-  MULTIPLEXED_STREAM,
   RAW_STREAM,
   rawHead,
   readAll,
   readJson,
+  streamType,
 } from '../wire.ts'
-import type { Container, LogEntry } from './container.ts'
+import type { LogEntry } from './container.ts'
+import type { Process } from './process.ts'
 
 /** A connection hijacked by attach or exec start. */
 export interface Taken {
@@ -28,22 +30,22 @@ export interface Taken {
 }
 
 function open(socket: Duplex, tty: boolean, headers: Readonly<Record<string, string>>): void {
-  const type = tty ? RAW_STREAM : MULTIPLEXED_STREAM
-  socket.write(rawHead(101, 'UPGRADED', { 'Content-Type': type, Connection: 'Upgrade', Upgrade: 'tcp', ...headers }))
+  const upgrade = { 'Content-Type': streamType(tty), Connection: 'Upgrade', Upgrade: 'tcp' }
+  socket.write(rawHead(101, 'UPGRADED', { ...upgrade, ...headers }))
 }
 
-/** Reads the client's input until it half-closes; the other direction stays open. */
-function feed(socket: Duplex, head: Buffer, write: (data: Buffer) => void, end: () => void): void {
-  if (head.length > 0) write(head)
-  socket.on('data', write)
+/** The client's input until it half-closes; the other direction stays open. */
+function feed(socket: Duplex, head: Buffer, process: Process, ends: boolean): void {
+  const end = (): void => (ends ? process.endInput() : undefined)
+  process.write(head)
+  socket.on('data', (data: Buffer) => process.write(data))
   socket.once('end', end)
   if (socket.readableEnded) end() // the end came with the head: no further event
   socket.resume()
 }
 
-export function attach(taken: Taken): void {
-  const { store, target, query, socket } = taken
-  let container: Container
+export function attach({ store, target, query, socket, head }: Taken): void {
+  let container: ReturnType<Store['container']>
   try {
     container = store.container(target)
   } catch (cause) {
@@ -68,13 +70,8 @@ export function attach(taken: Taken): void {
   container.once('exited', over)
   socket.once('close', () => container.off('output', print).off('exited', over))
   const { OpenStdin, StdinOnce } = container.config
-  const reads = flag(query, 'stdin') && OpenStdin === true
-  feed(
-    socket,
-    taken.head,
-    (data) => (reads ? container.process.write(data) : undefined),
-    () => (reads && StdinOnce === true ? container.process.endInput() : undefined),
-  )
+  if (flag(query, 'stdin') && OpenStdin === true) feed(socket, head, container.process, StdinOnce === true)
+  else socket.resume()
 }
 
 export async function startExec(taken: Taken): Promise<void> {
@@ -86,11 +83,10 @@ export async function startExec(taken: Taken): Promise<void> {
     launch(exec, () => undefined)
     exec.process.endInput()
     taken.socket.end(rawHead(200, 'OK', { ...ENGINE_HEADERS, 'Content-Length': '0', Connection: 'close' }))
-  } else run(taken, exec, rest)
+  } else run(taken.socket, exec, rest)
 }
 
-function run(taken: Taken, exec: Exec, rest: Buffer): void {
-  const { socket } = taken
+function run(socket: Duplex, exec: Exec, rest: Buffer): void {
   const { AttachStdin, AttachStdout, AttachStderr, Tty } = exec.config
   open(socket, Tty === true, ENGINE_HEADERS)
   const print = (stream: 1 | 2, data: Buffer): void => {
@@ -103,12 +99,7 @@ function run(taken: Taken, exec: Exec, rest: Buffer): void {
   }
   launch(exec, print).then(() => socket.end())
   if (AttachStdin !== true) exec.process.endInput()
-  feed(
-    socket,
-    rest,
-    (data) => exec.process.write(data),
-    () => exec.process.endInput(),
-  )
+  feed(socket, rest, exec.process, true)
 }
 
 async function launch({ id, config, process, container }: Exec, print: (stream: 1 | 2, data: Buffer) => void) {
@@ -122,21 +113,13 @@ async function launch({ id, config, process, container }: Exec, print: (stream: 
 async function takeBody({ req, socket, head }: Taken): Promise<{ body: Buffer; rest: Buffer }> {
   const length = Number(req.headers['content-length'] ?? 0)
   let read = Buffer.concat([await readAll(req), head])
-  while (read.length < length) read = Buffer.concat([read, await nextChunk(socket)])
+  while (read.length < length) {
+    if (socket.readableEnded) throw new EngineError(400, 'invalid JSON: unexpected EOF')
+    socket.once('data', () => socket.pause())
+    const next = once(socket, 'data') as Promise<[Buffer]>
+    socket.resume()
+    const [chunk] = await next
+    read = Buffer.concat([read, chunk])
+  }
   return { body: read.subarray(0, length), rest: read.subarray(length) }
-}
-
-function nextChunk(socket: Duplex): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const ended = (): void => reject(new EngineError(400, 'invalid JSON: unexpected EOF'))
-  socket.once('data', resolve)
-  socket.once('end', ended)
-  socket.once('close', ended)
-  if (socket.readableEnded) ended()
-  socket.resume()
-  return promise.finally(() => {
-    socket.pause()
-    socket.off('end', ended)
-    socket.off('close', ended)
-  })
 }

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 type Print = (stream: 1 | 2, data: Buffer) => void
@@ -5,18 +6,10 @@ type Print = (stream: 1 | 2, data: Buffer) => void
 interface Io {
   readonly out: (text: string | Buffer) => void
   readonly err: (text: string | Buffer) => void
-  /** Undefined at the end of the input. */
-  readonly read: () => Promise<Buffer | undefined>
+  readonly input: AsyncIterable<Buffer>
   readonly signal: AbortSignal
-}
-
-class Exit extends Error {
-  readonly code: number
-
-  constructor(code: number) {
-    super(`exit ${code}`)
-    this.code = code
-  }
+  /** Ends the whole process; never resolves. */
+  readonly exit: (code: number) => Promise<never>
 }
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
@@ -26,22 +19,19 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
     out(`${args.join(' ')}\n`)
     return 0
   },
-  cat: async (_args, { read, out }) => {
-    for (let chunk = await read(); chunk !== undefined; chunk = await read()) out(chunk)
+  cat: async (_args, { input, out }) => {
+    for await (const chunk of input) out(chunk)
     return 0
   },
   sleep: async ([seconds = '0'], { signal }) => {
     await sleep(Math.min(Number(seconds) * 1000, 2 ** 31 - 1), undefined, { signal })
     return 0
   },
-  exit: ([code = '0']) => {
-    throw new Exit(Number(code) & 0xff)
-  },
+  exit: ([code = '0'], { exit }) => exit(Number(code) & 0xff),
   sh: async ([flag, script = ''], io) => {
     if (flag === '-c') return runScript(script, io)
     let code = 0
-    for (let line = await io.read(); line !== undefined; line = await io.read())
-      code = await runScript(line.toString(), io)
+    for await (const line of io.input) code = await runScript(line.toString(), io)
     return code
   },
 }
@@ -59,24 +49,16 @@ const WORDS = /'([^']*)'|"((?:[^"\\]|\\.)*)"|(&&|\|\||;|\n|1?>&2)|([^\s;'"&|>]+|
 
 /** Commands joined by `;`, `&&` and `||`, and `>&2`. Loops, pipes and variables are not supported. */
 async function runScript(script: string, io: Io): Promise<number> {
-  let argv: string[] = []
-  let toErr = false
-  let skip = false
-  let code = 0
-  const finish = async (): Promise<void> => {
-    if (argv.length > 0 && !skip) code = await run(argv, toErr ? { ...io, out: io.err } : io)
-    argv = []
-    toErr = false
-  }
-  for (const [word, single, double, operator] of script.matchAll(WORDS)) {
-    if (operator === undefined) argv.push(single ?? double ?? word)
+  let [argv, toErr, skip, code]: [string[], boolean, boolean, number] = [[], false, false, 0]
+  for (const [word, single, double, operator] of [...script.matchAll(WORDS), [';', undefined, undefined, ';']]) {
+    if (operator === undefined) argv.push(single ?? double ?? word ?? '')
     else if (operator.endsWith('>&2')) toErr = true
     else {
-      await finish()
+      if (argv.length > 0 && !skip) code = await run(argv, toErr ? { ...io, out: io.err } : io)
       skip = (operator === '&&' && code !== 0) || (operator === '||' && code === 0)
+      ;[argv, toErr] = [[], false]
     }
   }
-  await finish()
   return code
 }
 
@@ -92,10 +74,8 @@ export class Process {
   /** The exit code; 128 + n after signal n. */
   exitCode: number | null = null
   readonly #stop = new AbortController()
-  readonly #killed = Promise.withResolvers<number>()
-  readonly #input: Buffer[] = []
-  #inputEnded = false
-  #wake: (() => void) | undefined
+  readonly #ended = Promise.withResolvers<number>()
+  readonly #input = new PassThrough()
 
   get running(): boolean {
     return this.started && this.exitCode === null
@@ -113,41 +93,33 @@ export class Process {
         if (tty) print(1, Buffer.from(text.toString().replaceAll('\n', '\r\n')))
         else print(stream, Buffer.from(text))
       }
-    const io: Io = { out: heard(1), err: heard(2), read: () => this.#read(), signal }
+    const exit = (code: number): Promise<never> => {
+      this.#end(code)
+      return Promise.withResolvers<never>().promise
+    }
     // Asynchronous, so that the caller has recorded the start first.
-    const played = Promise.resolve()
-      .then(() => run(argv, io))
-      .catch((cause: unknown) => {
-        if (cause instanceof Exit) return cause.code
-        if (signal.aborted) return this.#killed.promise
-        throw cause
-      })
-    this.exitCode = await Promise.race([played, this.#killed.promise])
+    Promise.resolve()
+      .then(() => run(argv, { out: heard(1), err: heard(2), input: this.#input, signal, exit }))
+      .then(this.#ended.resolve, this.#ended.reject)
+    this.exitCode = await this.#ended.promise
     return this.exitCode
   }
 
   write(data: Buffer): void {
-    this.#input.push(data)
-    this.#wake?.()
+    if (this.#input.writable) this.#input.write(data)
   }
 
   endInput(): void {
-    this.#inputEnded = true
-    this.#wake?.()
+    this.#input.end()
   }
 
   /** Ends it on any signal. */
   kill(signal: number): void {
-    this.#killed.resolve(128 + signal)
-    this.#stop.abort()
+    this.#end(128 + signal)
   }
 
-  async #read(): Promise<Buffer | undefined> {
-    while (this.#input.length === 0 && !this.#inputEnded) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      this.#wake = resolve
-      await promise
-    }
-    return this.#input.shift()
+  #end(code: number): void {
+    this.#ended.resolve(code)
+    this.#stop.abort()
   }
 }

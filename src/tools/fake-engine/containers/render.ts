@@ -4,7 +4,7 @@ import { words } from '../../../config/text.ts'
 import { type Moment, now, seconds, timestamp } from '../events.ts'
 import { recordedObject } from '../recorded.ts'
 import { IMAGE_ID, type Store } from '../store.ts'
-import { BRIDGE_ID, type Container } from './container.ts'
+import type { Container } from './container.ts'
 
 /** Renders containers as the engine does: a recorded body with the differing values inserted. */
 
@@ -12,10 +12,11 @@ import { BRIDGE_ID, type Container } from './container.ts'
 const FLAT_NETWORK_BELOW = 52
 /** First version with Health in the list. */
 const LIST_HEALTH_FROM = 52
+/** The default network's id, as in the recorded list of containers. */
+const BRIDGE_ID = '5c66f25d554801695b2401afaba01b387f398d62f649fb1784be5ebb20525f0f'
 /** Members that Go omits if empty: allowed in requests although the recorded body lacks them. */
 const CONFIG_EXTRAS = words('ExposedPorts Healthcheck NetworkDisabled OnBuild StopSignal StopTimeout Shell')
 const HOST_CONFIG_EXTRAS = ['Annotations', 'Init', 'Mounts', 'StorageOpt', 'Sysctls', 'Tmpfs']
-const IMAGE_SIZE = 1_982_358
 const VETH_OUI = '02:42:ac:11:00'
 
 /** The request's values over the engine's defaults; drops unknown members, as Go's decoder does. */
@@ -90,7 +91,7 @@ function state(container: Container): JsonObject {
   }
 }
 
-export function inspectContainer(store: Store, container: Container, version: ApiVersion, size: boolean): JsonObject {
+export function inspectContainer(store: Store, container: Container, version: ApiVersion): JsonObject {
   const template = recordedObject('containerInspect', version)
   const [Path = '', ...Args] = container.command
   const config = merged(objectOf(template['Config']), container.config, CONFIG_EXTRAS)
@@ -108,7 +109,6 @@ export function inspectContainer(store: Store, container: Container, version: Ap
     Name: `/${container.name}`,
     ExecIDs: execs.length === 0 ? null : execs.map(({ id }) => id),
     HostConfig: hostConfig(container, objectOf(template['HostConfig'])),
-    ...(size ? { SizeRw: 0, SizeRootFs: IMAGE_SIZE } : {}),
     Mounts: [],
     Config: { ...config, Hostname: hostname === '' ? container.id.slice(0, 12) : hostname, Cmd: Cmd ?? null },
     NetworkSettings: networkSettings(container, objectOf(template['NetworkSettings']), version),
@@ -127,7 +127,7 @@ const STATUS_TEXTS: Readonly<Record<Container['status'], (container: Container) 
 const commandLine = (container: Container): string =>
   container.command.map((word, i) => (i > 0 && word.includes(' ') ? `'${word}'` : word)).join(' ')
 
-export function listedContainer(container: Container, version: ApiVersion, size: boolean): JsonObject {
+export function listedContainer(container: Container, version: ApiVersion): JsonObject {
   const { Health, ...template } = recordedObject('containerList', version)
   return {
     ...template,
@@ -138,7 +138,6 @@ export function listedContainer(container: Container, version: ApiVersion, size:
     Command: commandLine(container),
     Created: seconds(container.created),
     Ports: [],
-    ...(size ? { SizeRootFs: IMAGE_SIZE } : {}),
     Labels: container.config['Labels'] ?? {},
     State: container.status,
     Status: STATUS_TEXTS[container.status](container),

@@ -1,18 +1,15 @@
 import { Panel } from './details.js'
-import { byId } from './dom.js'
+import { byId, counted } from './dom.js'
 import { ask, follow, keepToken, Locked, save, takeToken } from './feed.js'
 import { asksForAll, List } from './list.js'
 
-/**
- * @typedef {import('../../feed.ts').Told} Told
- * @typedef {import('./list.js').Filter} Filter
- */
+/** @typedef {import('../../feed.ts').Told} Told */
 
 /** Delay before a growing call is fetched again, in milliseconds. */
 const LOOK_MS = 300
 
 const filters = /** @type {HTMLFormElement} */ (byId('filters'))
-const pause = /** @type {HTMLButtonElement} */ (byId('pause'))
+const pause = byId('pause')
 const list = new List(choose)
 const panel = new Panel(leave)
 let paused = false
@@ -20,59 +17,47 @@ let paused = false
 let waiting = 0
 /** @type {number | undefined} */
 let chosen
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let looking
-/** @type {import('./list.js').CallSummary[]} */
-let fitting = []
-
-/** @returns {Filter} */
-function filter() {
-  const data = new FormData(filters)
-  const text = (/** @type {string} */ name) => String(data.get(name) ?? '').trim()
-  return {
-    ...{ text: text('text'), client: text('client'), lane: text('lane'), status: text('status') },
-    ...{ changed: data.has('changed'), lost: data.has('lost') },
-  }
-}
+/** The chosen call has changed, and will be fetched. */
+let looking = false
+/** The numbers of the calls that match the filters; undefined: all. @type {number[] | undefined} */
+let fitting
 
 /** @param {Told} told */
-function heard({ calls, gone, all }) {
-  if (all) list.calls.clear()
+function heard({ calls, gone }) {
   for (const id of gone) list.calls.delete(id)
   for (const call of calls) {
-    if (paused && !list.calls.has(call.id)) waiting++
+    if (!list.calls.has(call.id)) waiting++
     list.calls.set(call.id, call)
   }
   if (paused) return sayPaused()
   show()
-  if (chosen !== undefined && (all || calls.some(({ id }) => id === chosen))) lookSoon()
+  if (looking || !calls.some(({ id }) => id === chosen)) return
+  looking = true
+  setTimeout(look, LOOK_MS)
 }
 
 function show() {
-  const asked = filter()
+  const filter = /** @type {import('./list.js').Filter} */ (Object.fromEntries(new FormData(filters)))
+  const all = asksForAll(filter)
   offerVersions()
-  fitting = list.show(asked)
+  const shown = list.show(filter)
+  fitting = all ? undefined : shown.map(({ id }) => id)
   const kept = list.calls.size
-  const text = asksForAll(asked) ? `${kept} ${kept === 1 ? 'call' : 'calls'}` : `${fitting.length} of ${kept} calls`
-  if (byId('count').textContent !== text) byId('count').textContent = text
-  byId('har').textContent = asksForAll(asked) ? 'Export HAR' : `Export HAR (${fitting.length})`
-  byId('recording').textContent = asksForAll(asked) ? 'Export recording' : `Export recording (${fitting.length})`
+  byId('count').textContent = all ? counted(kept, 'call') : `${shown.length} of ${counted(kept, 'call')}`
+  byId('har').textContent = all ? 'Export HAR' : `Export HAR (${shown.length})`
+  byId('recording').textContent = all ? 'Export recording' : `Export recording (${shown.length})`
 }
 
 /** The versions that clients have used. */
 function offerVersions() {
   const select = /** @type {HTMLSelectElement} */ (filters.elements.namedItem('client'))
-  const versions = new Set([...list.calls.values()].flatMap(({ client }) => client ?? []))
   const minor = (/** @type {string} */ version) => Number(version.split('.')[1])
-  const sorted = [...versions].sort((a, b) => minor(a) - minor(b))
-  const offered = [...select.options].map(({ value }) => value).filter(Boolean)
-  if (sorted.join() === offered.join()) return
+  const used = new Set([...list.calls.values()].flatMap(({ client }) => client ?? []))
+  const [every, ...offered] = select.options
+  if (every === undefined || (offered.length === used.size && offered.every(({ value }) => used.has(value)))) return
   const now = select.value
-  for (const version of sorted.filter((one) => !offered.includes(one))) {
-    const after = [...select.options].find(({ value }) => value !== '' && minor(value) > minor(version))
-    select.add(new Option(version, version), after ?? null)
-  }
-  select.value = now
+  select.replaceChildren(every, ...[...used].sort((a, b) => minor(a) - minor(b)).map((one) => new Option(one, one)))
+  if (used.has(now)) select.value = now
 }
 
 /** @param {number} id */
@@ -90,29 +75,20 @@ function leave() {
   const id = chosen
   chosen = undefined
   list.mark(undefined)
-  panel.empty()
+  panel.say()
   document.body.classList.remove('chosen')
   if (id !== undefined) list.focus(id)
 }
 
-function lookSoon() {
-  if (looking !== undefined) return
-  looking = setTimeout(() => {
-    looking = undefined
-    look()
-  }, LOOK_MS)
-}
-
 async function look() {
+  looking = false
   const id = chosen
   if (id === undefined) return
   try {
-    const answer = await ask(`api/calls/${id}`)
-    const call = await answer.json()
+    const call = await (await ask(`api/calls/${id}`)).json()
     if (id === chosen) panel.show(call)
   } catch (cause) {
-    if (cause instanceof Locked) return
-    if (id === chosen) panel.gone(cause instanceof Error ? cause.message : String(cause))
+    if (id === chosen && !(cause instanceof Locked)) panel.say(messageOf(cause))
   }
 }
 
@@ -131,14 +107,9 @@ pause.addEventListener('click', () => {
   look()
 })
 
-byId('clear').addEventListener('click', async () => {
-  await ask('api/clear', { method: 'POST' }).catch(failed)
-})
-
+byId('clear').addEventListener('click', () => ask('api/clear', { method: 'POST' }).catch(failed))
 for (const kind of /** @type {const} */ (['har', 'recording']))
-  byId(kind).addEventListener('click', () => {
-    save(kind, asksForAll(filter()) ? undefined : fitting.map(({ id }) => id)).catch(failed)
-  })
+  byId(kind).addEventListener('click', () => save(kind, fitting).catch(failed))
 
 filters.addEventListener('input', show)
 filters.addEventListener('submit', (event) => event.preventDefault())
@@ -150,32 +121,40 @@ byId('unlock').addEventListener('submit', (event) => {
 })
 
 /** @param {unknown} cause */
+const messageOf = (cause) => (cause instanceof Error ? cause.message : String(cause))
+
+/** @param {unknown} cause */
 function failed(cause) {
-  byId('state').textContent = cause instanceof Error ? cause.message : String(cause)
+  byId('state').textContent = messageOf(cause)
 }
 
 /** @param {'live' | 'lost'} state */
 function connected(state) {
+  if (state === 'live') list.calls.clear()
   document.body.dataset['state'] = state
-  byId('state').textContent = state === 'live' ? 'live' : 'no connection: trying again'
+  byId('state').textContent = state === 'live' ? '● live' : '○ no connection: trying again'
 }
 
 async function open() {
   try {
     await greet()
-    byId('locked').hidden = true
-    byId('inspector').hidden = false
+    locked(false)
     await follow((told) => {
       heard(told)
       if (byId('engine').textContent === '') greet().catch(failed)
     }, connected)
   } catch (cause) {
-    byId('inspector').hidden = true
-    byId('locked').hidden = false
+    locked(true)
     byId('state').textContent = ''
     if (cause instanceof Locked) byId('refused').textContent = cause.message
     else failed(cause)
   }
+}
+
+/** @param {boolean} isLocked */
+function locked(isLocked) {
+  byId('locked').hidden = !isLocked
+  byId('inspector').hidden = isLocked
 }
 
 async function greet() {
@@ -192,5 +171,5 @@ addEventListener('hashchange', () => {
   location.reload()
 })
 
-if (takeToken() === undefined) byId('locked').hidden = false
+if (takeToken() === undefined) locked(true)
 else open()

@@ -4,116 +4,58 @@
  * @typedef {{ readonly mark: Mark, readonly left: string, readonly right: string }} Row
  */
 
-/** Limit of differences searched at a time: the cost of the shortest edit script is quadratic. */
-const CHUNK = 160
+/** Lines compared at a time: the cost of the longest common subsequence is quadratic. */
+const WINDOW = 400
 
 /**
- * The differences of two lists of lines (Myers, "An O(ND) Difference Algorithm", 1986), in chunks: after CHUNK
- * differences the furthest path is taken. So the cost is linear in the length, and the result contains every line of
- * both sides.
+ * Aligns two lists of lines by what they have in common, a window at a time: the cost is linear in their length. The
+ * result contains every line of both sides.
  * @param {readonly string[]} left
  * @param {readonly string[]} right
  * @returns {Row[]}
  */
 export function align(left, right) {
   // A trailing comma only shows that another member follows.
+  const bare = (/** @type {string} */ line) => line.replace(/,$/, '')
   const [one, other] = [left.map(bare), right.map(bare)]
   /** @type {Row[]} */
   const rows = []
-  /** @type {string[]} */
-  let gone = []
-  /** @type {string[]} */
-  let come = []
-  const flush = () => {
-    rows.push(...paired(gone, come))
-    gone = []
-    come = []
-  }
+  /** @type {[string[], string[]]} */
+  const [gone, come] = [[], []]
   let [x, y] = [0, 0]
-  while (x < one.length || y < other.length) {
-    for (const step of chunk(one, other, x, y)) {
-      if (step === 'same') {
-        flush()
-        rows.push({ mark: 'same', left: left[x++] ?? '', right: right[y++] ?? '' })
-      } else if (step === 'client') gone.push(left[x++] ?? '')
-      else come.push(right[y++] ?? '')
+  let window = commonLines(one, other, x, y)
+  while (x < left.length || y < right.length) {
+    const both = x < left.length && y < right.length
+    if (both && one[x] === other[y]) {
+      rows.push(...paired(gone.splice(0), come.splice(0)))
+      rows.push({ mark: 'same', left: left[x++] ?? '', right: right[y++] ?? '' })
+      continue
     }
+    if (both && (x >= window.endX || y >= window.endY)) window = commonLines(one, other, x, y)
+    const goes = both ? window.common(x + 1, y) >= window.common(x, y + 1) : x < left.length
+    if (goes) gone.push(left[x++] ?? '')
+    else come.push(right[y++] ?? '')
   }
-  flush()
-  return rows
-}
-
-/** @param {string} line */
-const bare = (line) => (line.endsWith(',') ? line.slice(0, -1) : line)
-
-/**
- * The steps from (x, y) to the end, or to the furthest point within CHUNK differences.
- * @param {readonly string[]} one
- * @param {readonly string[]} other
- * @param {number} x
- * @param {number} y
- * @returns {('same' | 'client' | 'engine')[]}
- */
-function chunk(one, other, x, y) {
-  const [n, m] = [one.length - x, other.length - y]
-  const most = Math.min(CHUNK, n + m)
-  const middle = most + 1
-  const furthest = new Int32Array(2 * middle + 1)
-  /** @type {Int32Array[]} */
-  const history = []
-  for (let d = 0; d <= most; d++) {
-    history.push(furthest.slice())
-    for (let k = -d; k <= d; k += 2) {
-      let a = startOf(furthest, k, d, middle)
-      while (a < n && a - k < m && one[x + a] === other[y + a - k]) a++
-      furthest[middle + k] = a
-      if (a >= n && a - k >= m) return back(history, k, d, middle, a)
-    }
-  }
-  let [best, reached] = [0, -1]
-  for (let k = -most; k <= most; k += 2) {
-    const a = furthest[middle + k] ?? 0
-    if (a > n || a - k > m || 2 * a - k <= reached) continue // past the end, or not as far
-    best = k
-    reached = 2 * a - k
-  }
-  return back(history, best, most, middle, furthest[middle + best] ?? 0)
-}
-
-/** @param {Int32Array} furthest @param {number} k @param {number} d @param {number} middle */
-function startOf(furthest, k, d, middle) {
-  const down = k === -d || (k !== d && (furthest[middle + k - 1] ?? 0) < (furthest[middle + k + 1] ?? 0))
-  return down ? (furthest[middle + k + 1] ?? 0) : (furthest[middle + k - 1] ?? 0) + 1
+  return [...rows, ...paired(gone, come)]
 }
 
 /**
- * @param {readonly Int32Array[]} history
- * @param {number} k
- * @param {number} d
- * @param {number} middle
- * @param {number} a
+ * The number of lines that the rests of two windows have in common, for each pair of positions.
+ * @param {readonly string[]} left
+ * @param {readonly string[]} right
+ * @param {number} fromX
+ * @param {number} fromY
  */
-function back(history, k, d, middle, a) {
-  /** @type {('same' | 'client' | 'engine')[]} */
-  const steps = []
-  let at = a
-  let diagonal = k
-  for (let depth = d; depth >= 0; depth--) {
-    const before = history[depth] ?? new Int32Array(0)
-    const start = depth === 0 ? 0 : startOf(before, diagonal, depth, middle)
-    for (; at > start; at--) steps.push('same')
-    if (depth === 0) break
-    const down =
-      diagonal === -depth ||
-      (diagonal !== depth && (before[middle + diagonal - 1] ?? 0) < (before[middle + diagonal + 1] ?? 0))
-    steps.push(down ? 'engine' : 'client')
-    if (down) diagonal++
-    else {
-      diagonal--
-      at--
-    }
-  }
-  return steps.reverse()
+function commonLines(left, right, fromX, fromY) {
+  const [endX, endY] = [Math.min(fromX + WINDOW, left.length), Math.min(fromY + WINDOW, right.length)]
+  const width = endY - fromY + 1
+  const table = new Uint16Array((endX - fromX + 1) * width)
+  const at = (/** @type {number} */ x, /** @type {number} */ y) => (x - fromX) * width + y - fromY
+  const common = (/** @type {number} */ x, /** @type {number} */ y) => table[at(x, y)] ?? 0
+  for (let x = endX - 1; x >= fromX; x--)
+    for (let y = endY - 1; y >= fromY; y--)
+      table[at(x, y)] = left[x] === right[y] ? common(x + 1, y + 1) + 1 : Math.max(common(x + 1, y), common(x, y + 1))
+  return { endX, endY, common }
 }
 
 /** The name of a JSON member or of a header, or the start of the line. @param {string} line */
@@ -168,16 +110,12 @@ export function folded(rows, context = 3, last = 0) {
   for (let i = 0; i < rows.length; ) {
     let end = i
     while (end < rows.length && rows[end]?.mark === 'same') end++
-    if (end === i) {
-      const row = rows[i++]
-      if (row !== undefined) result.push(row)
-      continue
-    }
     const from = i === 0 ? i : i + context
     const to = end === rows.length ? Math.max(from, end - last) : end - context
     if (to - from > 2) result.push(...rows.slice(i, from), { hidden: rows.slice(from, to) }, ...rows.slice(to, end))
     else result.push(...rows.slice(i, end))
-    i = end
+    result.push(...rows.slice(end, end + 1)) // the row that differs
+    i = end + 1
   }
   return result
 }

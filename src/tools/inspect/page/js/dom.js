@@ -1,20 +1,61 @@
 /**
- * An element. Texts become text, never markup.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {{ [name: string]: string | boolean | number | undefined | ((event: Event) => void) }} [props]
- * @param {...(Node | string | undefined | false)} children
- * @returns {HTMLElementTagNameMap[Tag]}
+ * An element: `element('p.pills', { id: 'x' }, 'text', child)`. Texts become text, never markup; functions listen.
+ * @param {string} selector tag and classes
+ * @param {...(string | undefined | Node | { readonly [name: string]: string | ((event: Event) => void) })} content
  */
-export function element(tag, props = {}, ...children) {
+export function element(selector, ...content) {
+  const [tag = '', ...classes] = selector.split('.')
   const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(props)) {
-    if (value === undefined || value === false) continue
-    if (typeof value === 'function') made.addEventListener(name, value)
-    else made.setAttribute(name, value === true ? '' : String(value))
+  if (classes.length > 0) made.className = classes.join(' ').trim()
+  for (const item of content) {
+    if (item === undefined) continue
+    if (typeof item === 'string' || item instanceof Node) {
+      made.append(item)
+      continue
+    }
+    for (const [name, value] of Object.entries(item))
+      if (typeof value === 'function') made.addEventListener(name, value)
+      else made.setAttribute(name, value)
   }
-  for (const child of children) if (child !== undefined && child !== false) made.append(child)
   return made
+}
+
+/**
+ * Children of an element by key. A child is made anew only where its source is another: those that stay keep focus,
+ * scroll positions and opened parts.
+ * @typedef {{ readonly key: unknown, readonly source: unknown, make(before?: HTMLElement): HTMLElement }} Part
+ */
+export class Children {
+  #parent
+  /** @type {Map<unknown, { readonly source: unknown, readonly node: HTMLElement }>} */
+  #shown = new Map()
+
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.#parent = parent
+  }
+
+  /** @param {readonly Part[]} parts in their order */
+  show(parts) {
+    const keys = new Set(parts.map(({ key }) => key))
+    for (const [key, { node }] of this.#shown) if (!keys.has(key)) node.remove()
+    const before = this.#shown
+    this.#shown = new Map(parts.map((part) => [part.key, renewed(part, before.get(part.key))]))
+    let next = this.#parent.firstElementChild
+    for (const { node } of this.#shown.values())
+      if (node === next) next = node.nextElementSibling
+      else this.#parent.insertBefore(node, next)
+  }
+}
+
+/** @param {Part} part @param {{ readonly source: unknown, readonly node: HTMLElement } | undefined} before */
+function renewed({ source, make }, before) {
+  if (before !== undefined && before.source === source) return before
+  const node = make(before?.node)
+  const hadFocus = before?.node.contains(document.activeElement)
+  before?.node.replaceWith(node)
+  if (hadFocus) node.querySelector('button')?.focus({ preventScroll: true })
+  return { source, node }
 }
 
 /**
@@ -29,7 +70,10 @@ export function byId(id) {
 }
 
 /** For screen readers. @param {string} text */
-export const unseen = (text) => element('span', { class: 'unseen' }, text)
+export const unseen = (text) => element('span.unseen', text)
+
+/** `1 loss`, `2 losses`. @param {number} number @param {string} one @param {string} [more] */
+export const counted = (number, one, more = `${one}s`) => `${number} ${number === 1 ? one : more}`
 
 /** @param {number} bytes */
 export function size(bytes) {
@@ -44,12 +88,13 @@ export function duration(milliseconds) {
   return milliseconds < 10_000 ? String(Math.round(milliseconds)) : `${(milliseconds / 1000).toFixed(1)} s`
 }
 
-/** @param {string} at RFC 3339 */
+/** With its unit. @param {number} milliseconds */
+export const inUnits = (milliseconds) => `${duration(milliseconds)}${milliseconds < 10_000 ? ' ms' : ''}`
+
+/** `14:03:07.250`. @param {string} at RFC 3339 */
 export function clock(at) {
   const time = new Date(at)
-  const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
-  const seconds = `${two(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}`
-  return `${two(time.getHours())}:${two(time.getMinutes())}:${seconds}`
+  return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }
 
 /** Full ids would fill the line. @param {string} text */

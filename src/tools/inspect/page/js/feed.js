@@ -1,7 +1,4 @@
-/**
- * @typedef {import('../../shown/view.ts').CallSummary} CallSummary
- * @typedef {import('../../feed.ts').Told} Told
- */
+/** @typedef {import('../../feed.ts').Told} Told */
 
 const KEY = 'enginebridge-token'
 const RETRY_MS = [500, 1000, 2000, 5000]
@@ -25,23 +22,19 @@ export function takeToken() {
 /** @param {string} token */
 export const keepToken = (token) => sessionStorage.setItem(KEY, token)
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- */
+/** @param {string} path @param {RequestInit} [options] */
 export async function ask(path, options = {}) {
   const headers = { Authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ''}` }
   const answer = await fetch(path, { ...options, headers, cache: 'no-store' })
   if (answer.ok) return answer
   const { message } = await answer.json().catch(() => ({ message: answer.statusText }))
-  if (answer.status === 401) throw new Locked(message)
-  throw new Error(message)
+  throw answer.status === 401 ? new Locked(message) : new Error(message)
 }
 
 /**
  * Follows the live feed, reconnecting until the token is refused.
  * @param {(told: Told) => void} told
- * @param {(state: 'live' | 'lost') => void} state
+ * @param {(state: 'live' | 'lost') => void} state `live` comes before all calls are told
  * @returns {Promise<never>} rejects with Locked
  */
 export async function follow(told, state) {
@@ -73,7 +66,7 @@ async function events(answer, told) {
     if (done) return
     const parts = (rest + value).split('\n\n')
     rest = parts.pop() ?? ''
-    for (const part of parts) if (part.startsWith('data: ')) told(JSON.parse(part.slice('data: '.length)))
+    for (const part of parts) told(JSON.parse(part.slice('data: '.length)))
   }
 }
 
@@ -84,11 +77,9 @@ async function events(answer, told) {
  */
 export async function save(kind, ids) {
   const answer = await ask(`api/${kind}`, ids === undefined ? {} : { method: 'POST', body: JSON.stringify(ids) })
-  const name = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? kind
-  const url = URL.createObjectURL(await answer.blob())
   const link = document.createElement('a')
-  link.href = url
-  link.download = name
+  link.href = URL.createObjectURL(await answer.blob())
+  link.download = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? kind
   link.click()
-  URL.revokeObjectURL(url)
+  URL.revokeObjectURL(link.href)
 }
