@@ -23,7 +23,7 @@ export class Judge {
     return this.#bodies.get(rule)
   }
 
-  /** For rules that only allow or deny. */
+  /** Whatever the rule's list allows. */
   deny(rule: BodyRule, reason: string): void {
     if (this.#bodies.has(rule)) throw new Violation(rule, reason)
   }
@@ -31,29 +31,23 @@ export class Judge {
   /** Denies values missing in the rule's list; `*` matches within a segment of a path. */
   unlessListed(rule: BodyRule, value: string, reason: string): void {
     const allowed = this.#bodies.get(rule)
-    if (allowed === undefined || allowed.some((pattern) => matches(value, pattern))) return
-    throw new Violation(rule, reason)
+    if (!allowed?.some((pattern) => matches(value, pattern))) this.deny(rule, reason)
   }
 
   /** Denies host paths outside the list. An entry ending in `:ro` allows read-only mounts. */
   hostPath(path: string, readOnly: boolean, what: string): void {
-    const allowed = this.#bodies.get('host-mounts')
-    if (allowed === undefined) return
-    const clean = cleanPath(path)
-    const fits = allowed.some((entry) => {
-      const [folder, needsReadOnly] = entry.endsWith(':ro') ? [entry.slice(0, -3), true] : [entry, false]
-      return clean !== undefined && isWithin(clean, folder) && (readOnly || !needsReadOnly)
+    const folders = (this.#bodies.get('host-mounts') ?? []).flatMap((entry) => {
+      if (!entry.endsWith(':ro')) return entry
+      return readOnly ? entry.slice(0, -':ro'.length) : []
     })
-    if (!fits) throw new Violation('host-mounts', `${what} mounts ${JSON.stringify(path)} of the host`)
+    if (!isWithin(path, folders)) this.deny('host-mounts', `${what} mounts ${JSON.stringify(path)} of the host`)
   }
 
   /** Denies container paths outside the list. */
   containerPath(path: string): void {
-    const allowed = this.#bodies.get('container-paths')
-    if (allowed === undefined) return
-    const clean = cleanPath(path.startsWith('/') ? path : `/${path}`) // engines resolve it from the container's root
-    if (clean !== undefined && allowed.some((folder) => isWithin(clean, folder))) return
-    throw new Violation('container-paths', `the path ${JSON.stringify(path)} is not listed`)
+    const absolute = path.startsWith('/') ? path : `/${path}` // engines resolve it from the container's root
+    if (!isWithin(absolute, this.#bodies.get('container-paths') ?? []))
+      this.deny('container-paths', `the path ${JSON.stringify(path)} is not listed`)
   }
 }
 
@@ -73,10 +67,12 @@ function cleanPath(path: string): string | undefined {
   return clean === '' ? '/' : clean
 }
 
-function isWithin(clean: string, folder: string): boolean {
-  const base = cleanPath(folder)
-  if (base === undefined) return false
-  return clean === base || clean.startsWith(base === '/' ? '/' : `${base}/`)
+function isWithin(path: string, folders: readonly string[]): boolean {
+  const clean = cleanPath(path)
+  if (clean === undefined) return false
+  return folders
+    .map(cleanPath)
+    .some((base) => base !== undefined && `${clean}/`.startsWith(base === '/' ? '/' : `${base}/`))
 }
 
 /** Typed reads that deny values a lenient engine could interpret differently. */
@@ -115,15 +111,4 @@ export const read = {
     const entries = [...(read.object(value, what)?.map() ?? [])]
     return new Map(entries.map(([key, one]) => [key, read.text(one, `${what}.${key}`)]))
   },
-}
-
-/** Runs `look` and returns its violation. */
-export function judged(look: () => void): Violation | undefined {
-  try {
-    look()
-    return undefined
-  } catch (cause) {
-    if (cause instanceof Violation) return cause
-    throw cause
-  }
 }

@@ -95,17 +95,17 @@ describe('presets', () => {
 
   it('read-only lets nothing be changed', () => {
     for (const name of presets['read-only']?.allows ?? []) expect([name, reads(name)]).toEqual([name, true])
-    expect(presets['read-only']?.allows.has('ContainerAttachWebsocket')).toBe(false)
+    expect(presets['read-only']?.allows).not.toContain('ContainerAttachWebsocket')
   })
 
   it.each(Object.keys(presets).filter((name) => name !== 'all'))('%s gives no way to plugins or swarm keys', (name) => {
     for (const operation of ['PluginPull', 'PluginCreate', 'SwarmUnlockKey', 'Grpc'] as const)
-      expect(presets[name]?.allows.has(operation)).toBe(false)
+      expect(presets[name]?.allows).not.toContain(operation)
   })
 
   it.each(Object.keys(presets))('%s knows every operation it names', (name) => {
     for (const operation of presets[name]?.allows ?? []) expect(operationNames).toContain(operation)
-    expect(presets[name]?.allows.size).toBeGreaterThan(5)
+    expect(presets[name]?.allows.length).toBeGreaterThan(5)
   })
 
   it('ci has strict rules on bodies, which a file may widen', () => {

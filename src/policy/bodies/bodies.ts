@@ -2,7 +2,7 @@ import { ProxyError } from '../../api/errors.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Bodies } from '../file/rules.ts'
-import { Judge, judged, read } from '../judge.ts'
+import { Judge, read } from '../judge.ts'
 import type { Read } from '../outgoing.ts'
 import { judgeBuild } from './builds.ts'
 import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
@@ -62,9 +62,7 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   ContainerArchive: archive,
   ContainerArchiveInfo: archive,
   PutContainerArchive: archive,
-  ContainerExport: (judge) => {
-    if (judge.has('container-paths')) throw new Violation('container-paths', 'an export contains all paths')
-  },
+  ContainerExport: (judge) => judge.deny('container-paths', 'an export contains all paths'),
   // Restores processes from files of the host (engines with experimental features).
   ContainerStart: (judge, query) => {
     for (const folder of query.getAll('checkpoint-dir'))
@@ -121,38 +119,35 @@ function one(query: URLSearchParams, name: string): readonly string[] {
 export const hasBodyRules = (operation: OperationName): boolean => BODIES[operation] !== undefined
 
 /** Returns the first violated rule on bodies. */
-export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body }: Read): Violation | undefined {
-  if (match === undefined || bodies.size === 0) return undefined
+export function judgeRequest(bodies: Bodies, request: Read): Violation | undefined {
+  if (bodies.size === 0) return undefined
+  try {
+    judge(new Judge(bodies), request)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof Violation) return cause
+    if (cause instanceof ProxyError) return new Violation('unreadable', cause.message) // JSON too deep or too large
+    throw cause
+  }
+}
+
+function judge(judging: Judge, { match, query, unclearQuery, body }: Read): void {
+  if (match === undefined) return
   const { name } = match.operation
-  const judge = new Judge(bodies)
-  return judged(() => {
-    const byQuery = QUERIES[name]
-    if (byQuery !== undefined) {
-      if (unclearQuery !== undefined) throw new Violation('ambiguous', unclearQuery)
-      byQuery(judge, query, match.params)
-    }
-    const byBody = BODIES[name]
-    if (byBody === undefined || body === undefined) return
-    if (body === 'streamed') throw new Violation('unreadable', 'the body was not read')
-    if (body.length === 0) return
-    byBody(judge, bodyMembers(body))
-  })
+  const byQuery = QUERIES[name]
+  if (byQuery !== undefined && unclearQuery !== undefined) throw new Violation('ambiguous', unclearQuery)
+  byQuery?.(judging, query, match.params)
+  const byBody = BODIES[name]
+  if (byBody === undefined || body === undefined) return
+  if (body === 'streamed') throw new Violation('unreadable', 'the body was not read')
+  if (body.length > 0) byBody(judging, bodyMembers(body))
 }
 
 /** The body as Go decodes it to a struct; null leaves it empty. */
 function bodyMembers(body: Buffer): Members {
-  const { value, ambiguous, rest } = readable(body.toString())
+  const { value, ambiguous, rest } = readAsGo(body.toString())
   if (value === undefined || rest !== '') throw new Violation('unreadable', 'the body is not JSON')
   // Unreachable after a translation, which rewrites such bodies (src/proxy/engine-side/engine-request.ts).
   if (ambiguous) throw new Violation('ambiguous', 'the body has a member twice')
   return read.object(value, 'the body') ?? new Members({})
-}
-
-function readable(text: string): ReturnType<typeof readAsGo> {
-  try {
-    return readAsGo(text)
-  } catch (cause) {
-    if (cause instanceof ProxyError) throw new Violation('unreadable', cause.message)
-    throw cause
-  }
 }

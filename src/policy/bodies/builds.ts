@@ -2,7 +2,6 @@ import { mapTexts } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import type { BodyRule } from '../file/rules.ts'
 import type { Judge } from '../judge.ts'
-import { Violation } from './members.ts'
 
 /** Build parameters of all engines without access to the host, or with a rule of their own. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -75,6 +74,6 @@ export function judgeBuild(judge: Judge, query: URLSearchParams): void {
     const ordinary = ORDINARY[name]
     if (value === '' || (ordinary?.[0](value) ?? HARMLESS.has(name))) continue
     const rule = ordinary?.[1] ?? RULED[name] ?? 'unknown-members'
-    if (judge.has(rule)) throw new Violation(rule, `the parameter ${name} of a build`)
+    judge.deny(rule, `the parameter ${name} of a build`)
   }
 }

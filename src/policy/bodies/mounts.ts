@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json/json.ts'
 import { foldName } from '../../api/json/names.ts'
 import { type Judge, read } from '../judge.ts'
-import { type Members, membersOf, Violation } from './members.ts'
+import { type Members, membersOf } from './members.ts'
 
 /** Names of volumes (volume/names.go); any other source of a bind is a path of the host. */
 export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
@@ -23,12 +23,12 @@ export function judgeBind(judge: Judge, bind: string): void {
   if (!windows && rest.length === 0) return
   const options = (rest[1] ?? '').split(',')
   const what = `the bind ${JSON.stringify(bind)}`
-  if (!windows && judge.has('host-mounts')) {
+  if (!windows) {
     const strange = options.find((option) => option !== CHOWN && !MODES.test(option))
-    if (strange !== undefined) throw new Violation('host-mounts', `the option ${JSON.stringify(strange)} of ${what}`)
-    if (rest.length > 2) throw new Violation('host-mounts', `${what} has more than three parts`)
+    if (strange !== undefined) judge.deny('host-mounts', `the option ${JSON.stringify(strange)} of ${what}`)
+    if (rest.length > 2) judge.deny('host-mounts', `${what} has more than three parts`)
+    if (VOLUME_NAME.test(source)) return
   }
-  if (!windows && VOLUME_NAME.test(source)) return
   judge.hostPath(windows ? bind : source, options.includes('ro') && !options.includes(CHOWN), what)
 }
 
@@ -72,8 +72,8 @@ function judgeSeparators(judge: Judge, mount: Members): void {
     foldName(name) === 'tmpfsoptions' ? [] : (membersOf(value)?.entries ?? []),
   )
   for (const [name, value] of [...entries, ...options])
-    if (typeof value === 'string' && /[,"\r\n]/.test(value) && judge.has('host-mounts'))
-      throw new Violation('host-mounts', `${name} of a mount could be read as further options`)
+    if (typeof value === 'string' && /[,"\r\n]/.test(value))
+      judge.deny('host-mounts', `${name} of a mount could be read as further options`)
 }
 
 /** Judges the keys of `Volumes`, paths in the container. Podman also accepts `source:target`, as in `Binds`. */
@@ -89,7 +89,7 @@ export function judgeLog(judge: Judge, options: JsonValue | undefined): void {
   if (!judge.has('host-mounts')) return
   for (const [name, value] of read.options(options, 'the options of a log')) {
     // Podman formats them as `name=value`.
-    if (name.includes('=')) throw new Violation('host-mounts', 'a log option with = in its name')
+    if (name.includes('=')) judge.deny('host-mounts', 'a log option with = in its name')
     const path = /^(?:unix(?:gram)?:(?:\/\/)?)?(\/.*)$/is.exec(value)?.[1]
     if (path !== undefined || name.toLowerCase() === 'path')
       judge.hostPath(path ?? value, false, `the log option ${name}`)
@@ -125,6 +125,6 @@ export function judgeDriver(judge: Judge, name: JsonValue | undefined, given: Js
   // Not just the type: with `bind` in the options mount(2) ignores it.
   if (type === 'tmpfs' && words.every((word) => TMPFS_OPTIONS.test(word))) return
   if (!['', 'none', 'bind'].includes(type) || !words.every((word) => BIND_OPTIONS.test(word)))
-    throw new Violation('host-mounts', `a volume is a mount of the type ${JSON.stringify(type)} on the host`)
+    judge.deny('host-mounts', `a volume is a mount of the type ${JSON.stringify(type)} on the host`)
   judge.hostPath(option('device'), words.includes('ro'), 'a volume')
 }

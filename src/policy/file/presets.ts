@@ -1,92 +1,84 @@
 import { type OperationName, operationNamed, operationNames } from '../../api/operations.ts'
+import { escaped, words } from '../../config/text.ts'
 
 export interface Preset {
   readonly sentence: string
-  readonly allows: ReadonlySet<OperationName>
+  readonly allows: readonly OperationName[]
   readonly bodies: 'none' | 'strict'
 }
 
-const starting = (...beginnings: string[]): OperationName[] =>
-  operationNames.filter((name) => beginnings.some((beginning) => name.startsWith(beginning)))
+/** The operations that a pattern names: one, or several (`Container*`). */
+export function operationsLike(pattern: string): readonly OperationName[] {
+  const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`)
+  return operationNames.filter((name) => expression.test(name))
+}
 
-/** GET operations that expose or change more than readers need: process input, file systems, keys, payloads. */
-const NOT_FOR_READERS: ReadonlySet<OperationName> = new Set<OperationName>([
-  'ContainerAttachWebsocket',
-  'ContainerArchive',
-  'ContainerArchiveInfo',
-  'ContainerExport',
-  'ImageGet',
-  'ImageGetAll',
-  'SwarmUnlockKey',
-  'SwarmInspect', // contains the join token of managers
-  'ConfigList',
-  'ConfigInspect',
-])
+/** The operations that any of these patterns, separated by spaces, names. */
+const named = (patterns: string): readonly OperationName[] => {
+  const all = new Set(words(patterns).flatMap(operationsLike))
+  return operationNames.filter((name) => all.has(name))
+}
 
-const BASICS: readonly OperationName[] = ['SystemPing', 'SystemPingHead', 'SystemVersion', 'SystemInfo', 'SystemEvents']
+const without = (names: readonly OperationName[], patterns: string): readonly OperationName[] => {
+  const others = new Set(named(patterns))
+  return names.filter((name) => !others.has(name))
+}
 
-const readers = operationNames.filter(
-  (name) => ['GET', 'HEAD'].includes(operationNamed(name).method) && !NOT_FOR_READERS.has(name),
+/**
+ * GET operations without those that expose or change more than readers need: process input, file systems, keys,
+ * payloads. SwarmInspect has the join token of managers.
+ */
+const readers = without(
+  operationNames.filter((name) => ['GET', 'HEAD'].includes(operationNamed(name).method)),
+  `ContainerAttachWebsocket ContainerArchive ContainerArchiveInfo ContainerExport ImageGet ImageGetAll SwarmUnlockKey
+  SwarmInspect ConfigList ConfigInspect`,
 )
+
+const BASICS = 'SystemPing SystemPingHead SystemVersion SystemInfo SystemEvents'
 
 /** What well-known clients need, by their documentation and source. */
 export const presets: Readonly<Record<string, Preset>> = {
   all: {
     sentence: 'every endpoint that is known; for rules on bodies alone',
-    allows: new Set(operationNames),
+    allows: operationNames,
     bodies: 'none',
   },
   'read-only': {
     sentence: 'looking only: no files out of containers or images, no input to processes, no configs, no swarm keys',
-    allows: new Set(readers),
+    allows: readers,
     bodies: 'none',
   },
   traefik: {
     sentence: 'the Docker and Swarm providers of Traefik',
-    allows: new Set<OperationName>([
-      ...BASICS,
-      ...(['ContainerList', 'ContainerInspect', 'NetworkList', 'NetworkInspect'] as const),
-      ...(['ServiceList', 'ServiceInspect', 'TaskList', 'NodeList', 'NodeInspect'] as const),
-    ]),
+    allows: named(`${BASICS} ContainerList ContainerInspect NetworkList NetworkInspect
+      ServiceList ServiceInspect TaskList NodeList NodeInspect`),
     bodies: 'none',
   },
   portainer: {
     sentence:
       'Portainer: all of containers, images, networks, volumes and services; no plugins, no change of the swarm',
-    allows: new Set<OperationName>([
-      ...readers,
-      ...starting('Container', 'Exec', 'Image', 'Build', 'Volume', 'Network', 'Node', 'Service', 'Task', 'Secret'),
-      'PutContainerArchive', // Compose copies configs and secrets into containers
-      ...starting('Config', 'System', 'Distribution'),
-      // It contains join tokens too, but Portainer needs the swarm's id to deploy stacks; and a client that may create
-      // any container controls the host anyway.
-      'SwarmInspect',
-    ]),
+    // Compose copies configs and secrets into containers with PutContainerArchive. SwarmInspect contains join tokens too,
+    // but Portainer needs the swarm's id to deploy stacks; and a client that may create any container controls the host.
+    allows: named(`${readers.join(' ')} Container* Exec* Image* Build* Volume* Network* Node* Service* Task* Secret*
+      PutContainerArchive Config* System* Distribution* SwarmInspect`),
     bodies: 'none',
   },
   watchtower: {
     sentence: 'Watchtower: pulls images and makes containers again from them',
-    allows: new Set<OperationName>([
-      ...BASICS,
-      ...(['ContainerList', 'ContainerInspect', 'ContainerCreate', 'ContainerStart', 'ContainerStop'] as const),
-      ...(['ContainerKill', 'ContainerWait', 'ContainerRestart', 'ContainerRename', 'ContainerDelete'] as const),
-      ...(['ContainerExec', 'ExecStart', 'ExecInspect', 'NetworkConnect', 'NetworkDisconnect'] as const),
-      ...(['NetworkList', 'NetworkInspect', 'ImageList', 'ImageInspect', 'ImageCreate', 'ImageDelete'] as const),
-      'DistributionInspect',
-    ]),
+    allows: named(`${BASICS} ContainerList ContainerInspect ContainerCreate ContainerStart ContainerStop ContainerKill
+      ContainerWait ContainerRestart ContainerRename ContainerDelete ContainerExec ExecStart ExecInspect
+      NetworkConnect NetworkDisconnect NetworkList NetworkInspect
+      ImageList ImageInspect ImageCreate ImageDelete DistributionInspect`),
     bodies: 'none',
   },
   ci: {
     sentence: 'builds and runs containers that get nothing of the host: rules on bodies are strict',
-    allows: new Set<OperationName>([
-      ...BASICS,
-      ...starting('Container', 'Exec').filter((name) => name !== 'ContainerPrune'),
-      ...starting('Image').filter((name) => name !== 'ImagePrune'),
-      ...(['SystemAuth', 'Session', 'DistributionInspect', 'BuildCancel'] as const),
-      ...(['VolumeList', 'VolumeCreate', 'VolumeInspect', 'VolumeDelete'] as const),
-      ...(['NetworkList', 'NetworkCreate', 'NetworkInspect', 'NetworkConnect', 'NetworkDisconnect'] as const),
-      ...(['NetworkDelete', 'PutContainerArchive'] as const),
-    ]),
+    allows: without(
+      named(`${BASICS} Container* Exec* Image* SystemAuth Session DistributionInspect BuildCancel
+        VolumeList VolumeCreate VolumeInspect VolumeDelete NetworkList NetworkCreate NetworkInspect NetworkConnect
+        NetworkDisconnect NetworkDelete PutContainerArchive`),
+      'ContainerPrune ImagePrune',
+    ),
     bodies: 'strict',
   },
 }

@@ -59,22 +59,18 @@ function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
   const sections: Record<string, string> = {}
   const paths: Record<string, string[]> = {}
   const problems: string[] = []
-  let mounts: string[] | undefined
+  let bodies: Ruleset['bodies']
   for (const [name, value] of Object.entries(variables)) {
     const method = /^SP_ALLOW_([A-Z]+)(?:_\d+)?$/.exec(name)?.[1]
     if (name === 'SP_ALLOWFROM')
       problems.push('SP_ALLOWFROM is not understood: listeners, certificates and networks say who may connect')
-    else if (name === 'SP_ALLOWBINDMOUNTFROM') mounts = value.split(',').map((path) => path.trim())
+    else if (name === 'SP_ALLOWBINDMOUNTFROM') bodies = { 'host-mounts': value.split(',').map((path) => path.trim()) }
     else if (method === undefined) sections[name] = value
     else paths[method] = [...(paths[method] ?? []), value]
   }
   // By default wollomatic's allows nothing, the others events, ping and version.
   const bySections = Object.keys(sections).length > 0 || Object.keys(paths).length === 0
-  const rules = {
-    ...(bySections ? { sections } : {}),
-    ...(Object.keys(paths).length === 0 ? {} : { paths }),
-    ...(mounts === undefined ? {} : { bodies: { 'host-mounts': mounts } }),
-  }
+  const rules = { ...(bySections ? { sections } : {}), paths, bodies }
   const result = ruleset.safeParse(rules, { error: problemWords })
   problems.push(...(result.error?.issues ?? []).map(({ message }) => message))
   if (result.success && problems.length === 0) return result.data

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isOperationName, operationNames } from '../../api/operations.ts'
+import { operationNames } from '../../api/operations.ts'
 import { didYouMean } from '../../config/nearest.ts'
-import { escaped, messageOf } from '../../config/text.ts'
-import { presets } from './presets.ts'
+import { messageOf } from '../../config/text.ts'
+import { operationsLike, presets } from './presets.ts'
 import { switchProblem } from './sections.ts'
 
 /** `allow`, `deny`, or a list of allowed values. */
@@ -52,19 +52,15 @@ const presetName = z.string().refine((name) => Object.hasOwn(presets, name), {
   error: ({ input }) => `"${String(input)}" is no preset; there are ${Object.keys(presets).join(', ')}`,
 })
 
-type Check<T> = z.core.$RefinementCtx<T>
+/** Reports each problem of a part of the file. */
+const sound = <T>(problemsOf: (said: T) => readonly (string | undefined)[]) =>
+  z.superRefine<T>((said, context) => {
+    for (const message of problemsOf(said)) if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
 
-/** Reports all problems at once. */
-function tell<T>(problems: readonly (string | undefined)[], context: Check<T>): void {
-  for (const message of problems) if (message !== undefined) context.addIssue({ code: 'custom', message })
-}
-
-const sections = z.record(z.string(), z.string()).superRefine((said, context) =>
-  tell(
-    Object.entries(said).map(([name, value]) => switchProblem(name, value)),
-    context,
-  ),
-)
+const sections = z
+  .record(z.string(), z.string())
+  .check(sound((said) => Object.entries(said).map(([name, value]) => switchProblem(name, value))))
 
 /**
  * Compiles a pattern for whole paths in the form of wollomatic/socket-proxy, adding `^` and `$`. Throws if it is
@@ -86,7 +82,7 @@ function pathProblem(pattern: string): string | undefined {
 
 const paths = z
   .record(z.string(), z.array(z.string()))
-  .superRefine((said, context) => tell(Object.values(said).flat().map(pathProblem), context))
+  .check(sound((said) => Object.values(said).flat().map(pathProblem)))
 
 /** The rules of a listener, as written in a file. */
 export const ruleset = z.strictObject({
@@ -107,13 +103,6 @@ export const policyFile = z.strictObject({
 })
 
 export type PolicyFile = z.output<typeof policyFile>
-
-export function operationsLike(pattern: string): readonly string[] {
-  if (isOperationName(pattern)) return [pattern]
-  if (!pattern.includes('*')) return []
-  const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`)
-  return operationNames.filter((name) => expression.test(name))
-}
 
 /** Everything denied by `strict`. Images and container paths are unrestricted unless listed. */
 const STRICT: readonly BodyRule[] = bodies.keyof().exclude(['base', 'images', 'new-images', 'container-paths']).options

@@ -2,8 +2,8 @@ import type { OperationName } from '../../api/operations.ts'
 import { hasBodyRules, judgeRequest } from '../bodies/bodies.ts'
 import type { Outgoing } from '../guard.ts'
 import { type Read, readOutgoing } from '../outgoing.ts'
-import { presets } from './presets.ts'
-import { type Bodies, operationsLike, pathPattern, type Ruleset, resolveBodies } from './rules.ts'
+import { operationsLike, presets } from './presets.ts'
+import { type Bodies, pathPattern, type Ruleset, resolveBodies } from './rules.ts'
 import { type Decided, decideBySections } from './sections.ts'
 
 const LONGEST_PATH = 4096
@@ -17,21 +17,22 @@ export interface Verdict {
 
 /** The compiled rules of a listener. */
 export class CompiledRules {
-  readonly #endpoints = new Map<string, Decided>()
-  readonly #paths: ReadonlyMap<string, readonly RegExp[]>
+  readonly #endpoints = new Map<OperationName, Decided>()
+  readonly #paths: [method: string, path: RegExp][] = []
   readonly #bodies: Bodies
 
   constructor({ preset, sections, allow = [], deny = [], paths = {}, bodies }: Ruleset) {
     const base = preset === undefined ? undefined : presets[preset]
-    if (sections !== undefined)
-      for (const [name, decided] of decideBySections(sections)) this.#endpoints.set(name, decided)
-    for (const name of base?.allows ?? []) this.#endpoints.set(name, { allowed: true, rule: `preset ${preset}` })
-    for (const pattern of allow)
-      for (const name of operationsLike(pattern)) this.#endpoints.set(name, { allowed: true, rule: `allow ${pattern}` })
-    this.#paths = compilePaths(paths)
+    const decide = (names: readonly OperationName[], decided: Decided): void => {
+      for (const name of names) this.#endpoints.set(name, decided)
+    }
+    if (sections !== undefined) for (const [name, decided] of decideBySections(sections)) decide([name], decided)
+    decide(base?.allows ?? [], { allowed: true, rule: `preset ${preset}` })
+    for (const pattern of allow) decide(operationsLike(pattern), { allowed: true, rule: `allow ${pattern}` })
     // Last, and checked before paths: deny always wins.
-    for (const pattern of deny)
-      for (const name of operationsLike(pattern)) this.#endpoints.set(name, { allowed: false, rule: `deny ${pattern}` })
+    for (const pattern of deny) decide(operationsLike(pattern), { allowed: false, rule: `deny ${pattern}` })
+    for (const [method, patterns] of Object.entries(paths))
+      for (const pattern of patterns) this.#paths.push([method.toUpperCase(), pathPattern(pattern)])
     this.#bodies = resolveBodies(bodies, base?.bodies ?? 'none')
   }
 
@@ -57,13 +58,13 @@ export class CompiledRules {
     const decided = this.#endpoints.get(operation)
     if (decided?.allowed === true || decided?.rule.startsWith('deny ') === true) return decided
     // Patterns are not tried on longer paths: an administrator's regular expression could take forever.
-    const patterns = request.wholePath.length > LONGEST_PATH ? [] : (this.#paths.get(request.method) ?? [])
-    for (const pattern of patterns)
-      if (pattern.test(request.wholePath) || pattern.test(request.path))
-        return { allowed: true, rule: `path ${pattern.source}` }
+    const found = this.#paths.find(
+      ([method, path]) =>
+        method === request.method &&
+        request.wholePath.length <= LONGEST_PATH &&
+        (path.test(request.wholePath) || path.test(request.path)),
+    )
+    if (found !== undefined) return { allowed: true, rule: `path ${found[1].source}` }
     return decided ?? { allowed: false, rule: 'not listed' }
   }
 }
-
-const compilePaths = (paths: NonNullable<Ruleset['paths']>): Map<string, RegExp[]> =>
-  new Map(Object.entries(paths).map(([method, patterns]) => [method.toUpperCase(), patterns.map(pathPattern)]))
