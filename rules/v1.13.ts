@@ -1,5 +1,4 @@
-import type { Changes } from '../src/translate/change.ts'
-import { querySet } from '../src/translate/ops.ts'
+import { type Changes, querySet } from '../src/translate/ops.ts'
 
 export default {
   '1.13/commit-pauses': {

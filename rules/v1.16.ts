@@ -1,5 +1,4 @@
-import type { Changes } from '../src/translate/change.ts'
-import { queryAdded } from '../src/translate/ops.ts'
+import { type Changes, queryAdded } from '../src/translate/ops.ts'
 
 export default {
   '1.16/build-pull': {

@@ -8,7 +8,7 @@ import { byHand } from '../../src/translate/ops.ts'
 const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(text, 'base64').toString())
 
 /** Padded and URL-safe: the one form that every engine reads (base64.URLEncoding in postBuild @v1.6.2 … HEAD). */
-const encode = (value: JsonValue): string =>
+export const inBase64 = (value: JsonValue): string =>
   Buffer.from(writeJson(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 
 /** A header in base64 whose configuration is edited; what is no JSON stays. */
@@ -16,7 +16,7 @@ const edited =
   (edit: (config: JsonValue) => JsonValue) =>
   (text: string): string | undefined => {
     const config = fromBase64(text)
-    return config === undefined ? undefined : encode(edit(config))
+    return config === undefined ? undefined : inBase64(edit(config))
   }
 
 /** Engine 1.6 reads the whole configuration file, `{"configs": {host: …}}`; later engines read only the map. */
@@ -49,4 +49,4 @@ export const refusedInAuth = (member: string, words: string, what: string): Op =
   ],
 })
 
-const sent = (auth: JsonValue): ExamplePart => ({ headers: { 'X-Registry-Auth': encode(auth) } })
+const sent = (auth: JsonValue): ExamplePart => ({ headers: { 'X-Registry-Auth': inBase64(auth) } })

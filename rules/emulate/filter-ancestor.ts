@@ -1,7 +1,8 @@
-import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { allImages, imageNamed } from './looked-up.ts'
+import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
+import { imageNamed } from './looked-up.ts'
 
 /** The `limit` of a list; 0 and negative numbers mean no limit. */
 function limitOf(query: URLSearchParams): number | undefined {
@@ -32,11 +33,10 @@ export async function keepDescendants(message: ResponseMessage, context: Emulati
   const { body } = message
   const asked = readFilters(context.call.query).get('ancestor') ?? []
   if (!Array.isArray(body) || asked.length === 0) return
-  const images = await allImages(context)
+  const images = listOf(await bodyOf('/images/json?all=1', context)).filter(isObject)
   const wanted = asked.flatMap((name) => imageNamed(images, name.replace(/^sha256:/, ''))?.['Id'] ?? [])
   const kept = body.filter((item) => {
-    const name = memberAt(item, 'Image')
-    const own = typeof name === 'string' ? imageNamed(images, name)?.['Id'] : undefined
+    const own = imageNamed(images, memberAt(item, 'Image'))?.['Id']
     return wanted.some((image) => descends(images, own, image))
   })
   message.body = kept.slice(0, limitOf(context.call.query))

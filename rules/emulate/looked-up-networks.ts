@@ -1,10 +1,18 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+} from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
-import { containerNames, listed } from './looked-up.ts'
+import { namesById } from './looked-up.ts'
 
 /** The containers in a network, which only its inspect shows; none if the network is gone. */
 export async function containersIn(network: JsonValue | undefined, context: EmulationContext): Promise<JsonObject> {
@@ -19,27 +27,20 @@ export async function fillContainers({ body }: ResponseMessage, context: Emulati
     if (typeof network['Id'] === 'string') network['Containers'] = await containersIn(network['Id'], context)
 }
 
-/** Engines up to 1.9 show only the ids of the containers in a network. */
-export async function nameContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  const members = (Array.isArray(body) ? body : [body]).flatMap((network) =>
-    Object.entries(objectOf(memberAt(network, 'Containers'))).filter(([, member]) => isObject(member)),
-  )
-  if (members.length === 0) return
-  const names = await containerNames(context)
-  for (const [id, member] of members) if (isObject(member)) member['Name'] ??= names[id] ?? ''
+/** The containers of a network with their names: engines up to 1.9 show only their ids. */
+export function withNames({ Containers: members }: JsonObject, containers: JsonValue | undefined): JsonObject {
+  const names = namesById(containers)
+  for (const [id, member] of Object.entries(objectOf(members))) if (isObject(member)) member['Name'] ??= names[id] ?? ''
+  return {}
 }
 
-/** API version of engine 1.9, the first with networks. */
-const HAS_NETWORKS = 21
-
 /** Endpoints of engine 1.9 have only the name of their network; the list of networks has the id. */
-export async function fillNetworkIds({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  const endpoints = memberAt(body, 'NetworkSettings', 'Networks')
-  if (context.engine.highest < HAS_NETWORKS || !isObject(endpoints) || Object.keys(endpoints).length === 0) return
-  for (const { Name: name, Id: id = '' } of (await listed(context, '/networks')) ?? []) {
-    const endpoint = endpoints[String(name)]
+export function withNetworkIds({ Networks: endpoints }: JsonObject, networks: JsonValue | undefined): JsonObject {
+  for (const { Name: name, Id: id = '' } of listOf(networks).filter(isObject)) {
+    const endpoint = memberAt(endpoints, String(name))
     if (isObject(endpoint)) endpoint['NetworkID'] ??= id
   }
+  return {}
 }
 
 const NOTE = 'networks.dangling'

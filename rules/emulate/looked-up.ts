@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, listOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer, ResponseMessage } from '../../src/translate/message.ts'
-import { isTrue } from '../../src/translate/ops.ts'
 
 /** Inspects the container that the path of the call names. */
 export const inspectCalled = (context: EmulationContext): Promise<EngineAnswer> =>
@@ -19,75 +18,49 @@ export async function listed(
 const allContainers = (context: EmulationContext): Promise<JsonObject[] | undefined> =>
   listed(context, '/containers/json', { all: '1' })
 
-/** The name of every container by its id, without the slash. Names such as `/web/db` are links and do not count. */
-export async function containerNames(context: EmulationContext): Promise<JsonObject> {
+/** The name of every listed container by its id, without the slash. Names such as `/web/db` are links and do not count. */
+export function namesById(containers: JsonValue | undefined): JsonObject {
   const names: JsonObject = {}
-  for (const { Id: id, Names: all } of (await allContainers(context)) ?? []) {
-    const own = Array.isArray(all) && all.find((name) => typeof name === 'string' && /^\/[^/]+$/.test(name))
+  for (const { Id: id, Names: all } of listOf(containers).filter(isObject)) {
+    const own = listOf(all).find((name) => typeof name === 'string' && /^\/[^/]+$/.test(name))
     if (typeof own === 'string') names[String(id)] = own.slice(1)
   }
   return names
 }
 
-/** Engines up to 1.9 only count all containers; the Status texts of their list give the counts by state. */
-export async function countContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  if (!isObject(body) || body['ContainersRunning'] !== undefined) return
-  const texts = (await allContainers(context))?.map(({ Status: status }) => String(status))
-  if (texts === undefined) return
+/** The Status texts of the list: engines up to 1.9 only count all containers. */
+export function countsByState(containers: JsonValue | undefined): JsonObject {
+  if (!Array.isArray(containers)) return {}
+  const texts = containers.map((container) => String(memberAt(container, 'Status')))
   const paused = texts.filter((text) => text.includes('(Paused)')).length
   const up = texts.filter((text) => text.startsWith('Up')).length
-  body['ContainersRunning'] = up - paused
-  body['ContainersPaused'] = paused
-  body['ContainersStopped'] = texts.length - up
+  return { ContainersRunning: up - paused, ContainersPaused: paused, ContainersStopped: texts.length - up }
 }
 
-/** SizeRw and SizeRootFs of inspect?size=1: engines up to 1.8 show them in the list only, which omits a size of 0. */
-export async function sizesFromList({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  if (!isObject(body) || !isTrue(context.call.query.get('size'))) return
-  const items = await listed(context, '/containers/json', { all: '1', size: '1' })
-  const item = items?.find(({ Id: id }) => id === body['Id'])
-  for (const member of ['SizeRw', 'SizeRootFs']) body[member] = item?.[member] ?? 0
-}
-
-const IMAGES = 'images'
-
-/** All images of the engine, requested once per call. */
-export async function allImages(context: EmulationContext): Promise<JsonObject[]> {
-  const { memory } = context
-  if (!memory.has(IMAGES)) memory.set(IMAGES, (await listed(context, '/images/json', { all: '1' })) ?? [])
-  const images = memory.get(IMAGES)
-  return Array.isArray(images) ? images.filter(isObject) : []
+/** The list omits a size of 0. */
+export function sizesOf({ Id: wanted }: JsonObject, containers: JsonValue | undefined): JsonObject {
+  const item = objectOf(listOf(containers).find((container) => memberAt(container, 'Id') === wanted))
+  return { SizeRw: item['SizeRw'] ?? 0, SizeRootFs: item['SizeRootFs'] ?? 0 }
 }
 
 /** Finds an image by name, by name and tag, or by id prefix. */
-export function imageNamed(images: readonly JsonObject[], name: string): JsonObject | undefined {
+export function imageNamed(images: readonly JsonObject[], name: JsonValue | undefined): JsonObject | undefined {
+  if (typeof name !== 'string') return undefined
   const tagged = name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`
   const byTag = images.find(({ RepoTags: tags }) => Array.isArray(tags) && tags.includes(tagged))
   if (byTag !== undefined || !/^[0-9a-f]{4,64}$/.test(name)) return byTag
   return images.find(({ Id: id }) => typeof id === 'string' && id.startsWith(name))
 }
 
-/** Finds the ImageID of listed containers by Image: a name, or an id if another image has the name by now. */
-export async function imageIds({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  const items = Array.isArray(body) ? body.filter(isObject) : []
-  const without = items.filter((item) => !Object.hasOwn(item, 'ImageID'))
-  if (without.length === 0) return
-  const images = await allImages(context)
-  for (const item of without) {
-    const image = typeof item['Image'] === 'string' ? imageNamed(images, item['Image']) : undefined
-    item['ImageID'] = image?.['Id'] ?? ''
-  }
-}
-
 const isName = (name: JsonValue): boolean => typeof name === 'string' && !name.startsWith('<none>')
 
-/** RepoTags and RepoDigests of an inspected image: engines up to 1.8 show them in the list only. */
-export async function tagsOfImage({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  if (!isObject(body) || Object.hasOwn(body, 'RepoTags')) return
-  const images = await listed(context, '/images/json', { all: '1', digests: '1' })
-  const own = images?.filter(({ Id: id }) => id === body['Id']) ?? []
-  for (const member of ['RepoTags', 'RepoDigests'])
-    body[member] = [...new Set(own.flatMap((image) => listOf(image[member]).filter(isName)))]
+/** The names of an image in the list, which has an entry for each. */
+export function tagsOf({ Id: wanted }: JsonObject, images: JsonValue | undefined): JsonObject {
+  const own = listOf(images).filter((image) => memberAt(image, 'Id') === wanted)
+  const all = (member: string): JsonValue => [
+    ...new Set(own.flatMap((image) => listOf(memberAt(image, member)).filter(isName))),
+  ]
+  return { RepoTags: all('RepoTags'), RepoDigests: all('RepoDigests') }
 }
 
 /**
@@ -101,11 +74,4 @@ export async function countUses({ body }: ResponseMessage, context: EmulationCon
   if (used === undefined || used.includes(undefined)) return // engines up to 1.8 do not show it
   const counts = Map.groupBy(used, (id) => id)
   for (const image of images) image['Containers'] = counts.get(image['Id'])?.length ?? 0
-}
-
-/** Engines up to 1.7 do not show the storage driver of an image: all images have that of the engine. */
-export async function fillGraphDriver({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  if (!isObject(body) || Object.hasOwn(body, 'GraphDriver')) return
-  const info = await context.engineInfo()
-  body['GraphDriver'] = { Name: info?.['Driver'] ?? '', Data: null }
 }

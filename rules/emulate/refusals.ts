@@ -2,38 +2,11 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
-import { inspectCalled, listed } from './looked-up.ts'
-
-/** Engines up to 1.9 attach to a paused container and show nothing; 1.10 refuses it (daemon/attach.go @v1.10.3). */
-export async function refusePaused(message: RequestMessage, context: EmulationContext): Promise<void> {
-  const inspect = await context.engineCall('GET', message.path.replace(/\/attach$/, '/json'))
-  if (memberAt(inspect.body, 'State', 'Paused') !== true) return
-  const { name } = message.params
-  throw new ProxyError('conflict', `Container ${name} is paused. Unpause the container before attach`)
-}
-
-/** The API of engine 1.7, the only one that answers the logs of an unknown container with 200 and a text. */
-const ENGINE_1_7 = 19
-
-/** Inspects the container first, so that the status can report a missing one. */
-export async function refuseUnknownContainer(_message: RequestMessage, context: EmulationContext): Promise<void> {
-  if (context.engine.highest !== ENGINE_1_7) return
-  const { status, error } = await inspectCalled(context)
-  if (status === 404) throw new ProxyError('not-found', error)
-}
+import { listed } from './looked-up.ts'
 
 const calledExec = ({ call }: EmulationContext): string => call.params['id'] ?? ''
 const inspectExec = (context: EmulationContext): Promise<EngineAnswer> =>
   context.engineCall('GET', `/exec/${encodeURIComponent(calledExec(context))}/json`)
-
-/**
- * Engines up to 1.8 answer the attached start of an unknown exec with 200 and an empty stream, so the exec is inspected
- * first. The start will report other errors.
- */
-export async function refuseUnknownExec(_message: RequestMessage, context: EmulationContext): Promise<void> {
-  const { status, error } = await inspectExec(context)
-  if (status === 404 && /no such exec/i.test(error)) throw new ProxyError('not-found', error)
-}
 
 /** Execs that were started through this process; the oldest are dropped first. */
 const started = new Set<string>()

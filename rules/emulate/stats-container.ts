@@ -27,10 +27,13 @@ export async function rememberContainer(_message: RequestMessage, context: Emula
   })
 }
 
-const cpu = (): JsonValue => ({
+export const NO_THROTTLING = { periods: 0, throttled_periods: 0, throttled_time: 0 }
+
+/** A new object with each call, because the steps edit it. */
+export const noCpu = (): JsonObject => ({
   cpu_usage: { total_usage: 0, percpu_usage: null, usage_in_kernelmode: 0, usage_in_usermode: 0 },
   system_cpu_usage: 0,
-  throttling_data: { periods: 0, throttled_periods: 0, throttled_time: 0 },
+  throttling_data: { ...NO_THROTTLING },
 })
 
 const BLKIO = words(`
@@ -41,8 +44,8 @@ const BLKIO = words(`
 /** The record of engine 1.9 for a stopped container (recording 1.9.1 at 1.21, stats-exited). */
 const zeros = (): JsonValue => ({
   read: ZERO_TIME,
-  precpu_stats: cpu(),
-  cpu_stats: cpu(),
+  precpu_stats: noCpu(),
+  cpu_stats: noCpu(),
   memory_stats: { usage: 0, max_usage: 0, stats: null, failcnt: 0, limit: 0 },
   blkio_stats: Object.fromEntries(BLKIO.map((name) => [name, null])),
 })

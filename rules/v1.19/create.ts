@@ -1,8 +1,7 @@
 import { isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { unknownBindMode } from '../by-hand/binds.ts'
 import { gatherTopLevel } from '../by-hand/host-config-members.ts'
 import { emptyForNonsense, typed } from './loose-types.ts'
@@ -26,15 +25,12 @@ export default {
       byHand(['ImageCommit', 'SystemAuth'], 'a body that is not JSON counts as empty', { requestUp: emptyForNonsense }),
     ],
     examples: {
-      'ContainerCreate requestUp body.Tty': [
-        ['yes', true],
-        [0, false],
+      'ContainerCreate requestUp body': [
+        [
+          { Tty: 'yes', StdinOnce: 0, Env: 'A=b', Cmd: 5, Memory: '4194304', Labels: ['a=b'], ExposedPorts: null },
+          { Tty: true, StdinOnce: false, Env: ['A=b'], Cmd: ['5'], Memory: 4194304, Labels: null, ExposedPorts: null },
+        ],
       ],
-      'ContainerCreate requestUp body.Env': [['A=b', ['A=b']]],
-      'ContainerCreate requestUp body.Cmd': [[5, ['5']]],
-      'ContainerCreate requestUp body.Memory': [['4194304', 4194304]],
-      'ContainerCreate requestUp body.Labels': [[['a=b'], null]],
-      'ContainerCreate requestUp body.ExposedPorts': [[null]],
       'ContainerCreate requestUp body.HostConfig': [
         [{ Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true' }, { CapDrop: ['ALL'] }],
         [{ Memory: '1g' }],

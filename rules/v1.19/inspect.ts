@@ -1,4 +1,4 @@
-import { isUnset, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -9,45 +9,40 @@ import {
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import type { StepContext } from '../../src/translate/message.ts'
-import type { Whole } from '../../src/translate/ops/everywhere.ts'
-import { added, addedAll, byClient, filled, gated, isTrue, only, removed, retyped } from '../../src/translate/ops.ts'
+import type { Respell } from '../../src/translate/ops/members/values.ts'
+import {
+  added,
+  addedAll,
+  byClient,
+  filled,
+  gated,
+  isTrue,
+  only,
+  removed,
+  retyped,
+  sameAs,
+} from '../../src/translate/ops.ts'
 
-/** Resource limits as members of Config, and where they are in HostConfig. */
+/** Resource limits as members of Config, where they are in HostConfig, their zero value and another. */
 const ECHOED = [
-  ['Memory', 'Memory', 0],
-  ['MemorySwap', 'MemorySwap', 0],
-  ['CpuShares', 'CpuShares', 0],
-  ['Cpuset', 'CpusetCpus', ''],
+  ['Memory', 'Memory', 0, 5],
+  ['MemorySwap', 'MemorySwap', 0, 5],
+  ['CpuShares', 'CpuShares', 0, 5],
+  ['Cpuset', 'CpusetCpus', '', '0'],
 ] as const
 
-/**
- * As in engines from 1.7 on; 1.6 shows the top level of create, which no engine keeps. Reversed, because the last op runs
- * first on responseDown.
- */
-const echoed = ECHOED.toReversed().map(([old, own, zero]) =>
-  removed(onSide(ContainerConfig, 'response'), old, {
-    down: (_config, _context, container) => memberAt(container, 'HostConfig', own) ?? zero,
-  }),
+/** As in engines from 1.7 on; 1.6 shows the top level of create, which no engine keeps. */
+const echoed = ECHOED.map(([old, own, zero, sample]) =>
+  removed(onSide(ContainerConfig, 'response'), old, { sample, down: sameAs(`/HostConfig.${own}`, zero) }),
 )
 
 /** Engine 1.6 shows the limits from the top level of create only in Config. */
 const fromConfig =
-  (old: string) =>
-  (value: JsonValue, _hostConfig: JsonObject, _context: StepContext, container: Whole): JsonValue | undefined => {
+  (old: string): Respell =>
+  (value, _hostConfig, _context, container) => {
     const shown = memberAt(container, 'Config', old)
     return isUnset(value) && !isUnset(shown) ? shown : undefined
   }
-
-const SHOWN = { Config: {}, HostConfig: { CpusetCpus: '0' } }
-const ECHO = { ...SHOWN, Config: { Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '0' } }
-const none = {
-  EndpointID: '',
-  HairpinMode: false,
-  SandboxKey: '',
-  SecondaryIPAddresses: null,
-  SecondaryIPv6Addresses: null,
-}
 
 export default {
   '1.19/inspect-config-resource-echo': {
@@ -57,24 +52,16 @@ export default {
     see: 'runconfig/config.go @v1.6.2; daemon/inspect.go @v1.7.1; api/types/versions/v1p19 @v20.10; recordings, inspect-big, inspect-leg, image-inspect',
     ops: [
       ...only({ legs: ['responseDown'] }, ...echoed),
-      ...ECHOED.map(([old, own]) => retyped(onSide(HostConfig, 'response'), own, { toNewer: fromConfig(old) })),
+      ...ECHOED.map(([old, own, zero, sample]) =>
+        retyped(onSide(HostConfig, 'response'), own, {
+          samples: { toNewer: [[zero, sample, { beside: { Config: { [old]: sample } } }]] },
+          toNewer: fromConfig(old),
+        }),
+      ),
       // A 1.19 client of engine 1.7 did not see them (recording 1.7.1 at 1.19, inspect-big), one of a newer engine does.
       ...gated({ from: '1.20' }, ...echoed),
       ...gated({ gate: 'release' }, ...ECHOED.map(([old, , zero]) => removed(ImageConfig, old, { down: zero }))),
     ],
-    examples: {
-      'ContainerInspect responseDown body': [
-        [SHOWN, ECHO],
-        [SHOWN, ECHO, { client: '1.19', engine: '1.41' }],
-      ],
-      'ContainerInspect responseUp body': [
-        [
-          { Config: { Memory: 67108864, Cpuset: '' }, HostConfig: { Memory: 0, CpusetCpus: '' } },
-          { Config: { Memory: 67108864, Cpuset: '' }, HostConfig: { Memory: 67108864, CpusetCpus: '' } },
-        ],
-        [ECHO, SHOWN, { client: '1.20', engine: '1.18' }],
-      ],
-    },
   },
   '1.19/netsettings-sandbox-fields': {
     summary: 'Network settings name the endpoint and its sandbox.',
@@ -90,22 +77,14 @@ export default {
       added(NetworkSettings, 'HairpinMode', { sample: true, up: false, down: 'keep' }),
       // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks: 1.21/netsettings-expanded.
       added(NetworkSettings, 'SandboxID', { up: byClient({ '1.21': '' }), down: 'keep' }),
-      added(NetworkSettings, 'NetworkID', { sample: 'b', up: (_s, { client }) => (client < 21 ? '' : undefined) }),
+      added(NetworkSettings, 'NetworkID', { sample: 'b', up: byClient({ '1.19': '', '1.21': undefined }) }),
     ],
-    examples: {
-      'ContainerInspect responseUp body.NetworkSettings': [
-        [{}, { ...none, NetworkID: '' }],
-        [{}, { ...none, SandboxID: '' }, { client: '1.21' }],
-      ],
-    },
   },
   '1.19/log-config-null': {
     summary: 'Without options LogConfig.Config is an empty object; before, null.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
     ops: retyped(onSide(LogConfig, 'response'), 'Config', {
-      samples: [[null, {}]],
-      toOlder: (options) => (isUnset(options) ? null : undefined),
-      toNewer: [[null, {}]],
+      pairs: [[null, {}]],
     }),
   },
   '1.19/network-mode-unset': {
@@ -125,8 +104,8 @@ export default {
     examples: {
       'ContainerList responseDown': [
         [{ query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] }, { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] }],
+        [{ body: [{ Id: 'a' }] }, { body: [{ Id: 'a' }] }],
       ],
-      'ContainerListPs responseDown body.[].Id': [['a']],
     },
   },
 } satisfies Changes

@@ -2,8 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { integer, type JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, retyped } from '../../src/translate/ops.ts'
+import { added, type Changes, retyped } from '../../src/translate/ops.ts'
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 

@@ -13,21 +13,15 @@ import {
   responseHeader,
   retyped,
 } from '../../src/translate/ops.ts'
+import { NO_THROTTLING, noCpu } from '../emulate/stats-container.ts'
 
 const CurrentCpu = below(StatsRecord, 'cpu_stats')
-const NO_THROTTLING = { periods: 0, throttled_periods: 0, throttled_time: 0 }
-const NO_CPU: JsonObject = {
-  cpu_usage: { total_usage: 0, percpu_usage: null, usage_in_kernelmode: 0, usage_in_usermode: 0 },
-  system_cpu_usage: 0,
-  throttling_data: NO_THROTTLING,
-}
-
 const PREVIOUS = 'stats.previous'
 
 /** `cpu_stats` of the previous record; zeros in the first one. */
 function precpuStats(record: JsonObject, { memory }: StepContext): JsonValue {
-  const previous = memory.get(PREVIOUS) ?? NO_CPU
-  memory.set(PREVIOUS, record['cpu_stats'] ?? NO_CPU)
+  const previous = memory.get(PREVIOUS) ?? noCpu()
+  memory.set(PREVIOUS, record['cpu_stats'] ?? noCpu())
   return previous
 }
 
@@ -46,9 +40,9 @@ export default {
     summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
     ops: added(StatsRecord, 'precpu_stats', {
-      sample: NO_CPU,
+      sample: {},
       up: precpuStats,
-      upSamples: [[{ cpu_stats: {} }, NO_CPU]],
+      upSamples: [[{ cpu_stats: {} }, noCpu()]],
     }),
   },
   '1.19/stats-stream-param': {
@@ -67,9 +61,7 @@ export default {
         leg: 'responseUp',
       }),
     ],
-    examples: {
-      'ContainerStats responseUp body.read': [['t', 'dropped', { asked: 'stream=false' }]],
-    },
+    examples: { 'ContainerStats responseUp body.read': [['t', 'dropped', { asked: 'stream=false' }]] },
   },
   '1.19/stats-throttling-data': {
     summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',

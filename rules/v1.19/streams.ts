@@ -1,21 +1,14 @@
-import type { JsonValue } from '../../src/api/json/json.ts'
+import { words } from '../../src/config/text.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { emulated, gated, headRetyped, only, queryAdded, recordDropped } from '../../src/translate/ops.ts'
+import { gated, headRetyped, only, queryAdded, recordDropped, refusedAsFound } from '../../src/translate/ops.ts'
 import { isAfterUntil, sinceFor16, sinceOf16, untilFor16, untilOf16 } from '../by-hand/event-window.ts'
 import { statusOf } from '../by-hand/status-of.ts'
-import { refuseUnknownContainer } from '../emulate/refusals.ts'
 
-/** The container c as the engine shows it. */
-const looksUp = (status: number, body: JsonValue) => ({
-  params: { name: 'c' },
-  calls: { 'GET /containers/c/json': { status, body } },
-})
+/** The API of engine 1.7, the only one that answers the logs of an unknown container with 200 and a text. */
+const ENGINE_1_7 = 19
 
 /** Container events that engines up to 1.7 do not send, although the document of 1.19 has them (LogEvent @v1.7.1, @v1.8.3). */
-const NEWER_ACTIONS = new Set([
-  ...['attach', 'commit', 'copy', 'rename', 'resize', 'top'],
-  ...['archive-path', 'extract-to-dir'],
-])
+const NEWER_ACTIONS = new Set(words('attach commit copy rename resize top archive-path extract-to-dir'))
 
 export default {
   '1.19/logs-since': {
@@ -34,20 +27,17 @@ export default {
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs-404',
     ops: gated(
       { from: '1.20', legs: ['requestDown'] },
-      emulated('ContainerLogs', 'on engine 1.7 the container is inspected first', {
-        part: 'head',
-        requestUp: refuseUnknownContainer,
-        requestDown: refuseUnknownContainer,
+      refusedAsFound('ContainerLogs', 'on engine 1.7 the container is inspected first', {
+        asks: '/containers/{name}/json',
+        unless: ({ engine }) => engine.highest !== ENGINE_1_7,
+        legs: ['requestUp', 'requestDown'],
+        says: 'not-found',
+        finds: ({ status, error }) => (status === 404 ? error : undefined),
+        samples: [[{ status: 404, body: 'no such id: x' }, 'no such id: x']],
+        stay: [{ body: {} }],
       }),
     ),
-    examples: {
-      'ContainerLogs requestUp': [['stdout=1', /^no such id: c$/, looksUp(404, 'no such id: c')]],
-      'ContainerLogs requestDown': [
-        ['stdout=1', 'stdout=1', { ...looksUp(200, {}), client: '1.24', engine: '1.19' }],
-        ['stdout=1', /^no such id: c$/, { ...looksUp(404, 'no such id: c'), client: '1.24', engine: '1.19' }],
-        ['stdout=1', 'stdout=1', { client: '1.24', engine: '1.18' }],
-      ],
-    },
+    examples: { 'ContainerLogs requestDown': [['stdout=1', 'stdout=1', { client: '1.24', engine: '1.18' }]] },
   },
   '1.19/events-more-container-actions': {
     // Documented in 1.19, but sent from engine 1.8 on.
@@ -61,9 +51,7 @@ export default {
         NEWER_ACTIONS.has(statusOf(record)) && !(client === 19 && policy.profile === 'spec'),
       { stripsNewer: true, drops: [{ status: 'attach', id: 'a' }], keeps: [{ status: 'start', id: 'a' }] },
     ),
-    examples: {
-      'SystemEvents responseDown body.status': [['attach', 'attach', { client: '1.19', profile: 'spec' }]],
-    },
+    examples: { 'SystemEvents responseDown body.status': [['attach', 'attach', { client: '1.19', profile: 'spec' }]] },
   },
   '1.19/events-until-history': {
     summary: 'Every since but -1 selects past events, and invalid numbers are refused; on engine 1.6 they are unset.',

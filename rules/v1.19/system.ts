@@ -1,4 +1,6 @@
-import { ExecConfig, Info, Version } from '../../src/api/shapes/shapes.ts'
+import type { JsonObject } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ExecConfig, HistoryItem, ImageListItem, Info, SearchItem, Version } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import {
   added,
@@ -6,11 +8,22 @@ import {
   bodyRetyped,
   byClient,
   filled,
+  headRetyped,
   leftOut,
   only,
+  queryAdded,
+  requestHeader,
   retyped,
+  sameAs,
   statusChanged,
 } from '../../src/translate/ops.ts'
+import { inBase64, unwrapConfigs, wrapConfigs } from '../by-hand/registry-config.ts'
+
+/** Engines read an invalid number as 0. */
+const isZero = (value: string): boolean => !/^\s*[+-]?\d+\s*$/.test(value) || Number(value) === 0
+
+const standard = (config: JsonObject): string => Buffer.from(JSON.stringify(config)).toString('base64')
+const auth = { 'registry.example': { username: 'a', password: '??>' } }
 
 /** New in engine 1.7; the specification has them in every version. */
 const NEW_SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
@@ -21,6 +34,63 @@ const NUMBERS_AND_BOOLEANS = [
 const PROXIES = ['HttpProxy', 'HttpsProxy', 'NoProxy']
 
 export default {
+  '1.19/images-labels': {
+    summary: 'The list of images has labels in the documents; engine 1.6 already sends them.',
+    see: 'docs/api/v1.19.md, List Images; graph/list.go @v1.6.2; recording 1.6.2 at 1.18, images-list',
+    ops: added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, up: null, down: 'keep' }),
+  },
+  '1.19/image-history-fields': {
+    summary: 'History has comments, and in the documents tags and sizes, which engine 1.6 already sends.',
+    see: 'docs/api/v1.19.md, Get the history of an image; graph/history.go @v1.6.2, @v1.7.1; recordings, image-history',
+    ops: [
+      added(HistoryItem, 'Comment', { sample: 'c', up: '' }),
+      added(HistoryItem, 'Tags', { sample: ['a:1'], up: null, down: 'keep' }),
+      added(HistoryItem, 'Size', { sample: 5, up: 0, down: 'keep' }),
+    ],
+  },
+  '1.19/search-is-trusted': {
+    summary: 'A search result has is_automated beside is_trusted; both are always equal.',
+    see: 'docs/api/v1.18.md (is_automated only), v1.19.md; registry/types.go @v1.6.2 (is_trusted only), @v1.7.1 (both)',
+    // A 1.18 client follows its document or its engine: it gets both.
+    ops: [
+      added(SearchItem, 'is_automated', {
+        sample: true,
+        up: sameAs('is_trusted', false),
+        down: 'keep',
+      }),
+      filled(SearchItem, 'is_trusted', sameAs('is_automated'), { sample: true }),
+      filled(SearchItem, 'is_automated', sameAs('is_trusted', false), { sample: true }),
+    ],
+  },
+  '1.19/build-cpu-params': {
+    summary: 'A build can be limited in CPU time and memory nodes, and put under a parent cgroup.',
+    see: 'docs/api/v1.19.md, Build image; api/server/server.go:postBuild @v1.7.1',
+    ops: [
+      queryAdded('ImageBuild', 'cpuperiod', { sample: '100000', onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpuquota', { sample: '5000', onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpusetmems', { sample: '0', onLoss: 'refuse', request: 'keep' }),
+      queryAdded('ImageBuild', 'cgroupparent', { sample: '/x', onLoss: 'refuse', request: 'keep' }),
+    ],
+    examples: { 'ImageBuild requestDown': [['t=x&cpuperiod=0&cpuquota=none', 't=x']] },
+  },
+  '1.19/build-registry-config-shape': {
+    summary: 'X-Registry-Config is the map of registries; engine 1.6 reads a configuration file that contains it.',
+    see: 'registry/auth.go:ConfigFile, api/server/server.go:postBuild @v1.6.2; cliconfig @v1.7.1',
+    ops: headRetyped('ImageBuild', 'header X-Registry-Config', {
+      samples: {
+        toNewer: [[standard({ configs: auth }).replaceAll('=', ''), inBase64(auth)]],
+        toOlder: [[standard(auth), inBase64({ configs: auth })]],
+      },
+      toNewer: unwrapConfigs,
+      toOlder: wrapConfigs,
+    }),
+  },
+  '1.19/push-missing-auth': {
+    summary: 'A push without X-Registry-Auth gets 400; before, 500.',
+    see: 'recordings of 1.6.2 and 1.7.1, image-push-noauth',
+    // `{}` in base64: an anonymous push.
+    ops: requestHeader('ImagePush', 'X-Registry-Auth', { before: 'e30=', after: 'e30=', ifMissing: true }),
+  },
   '1.19/info-bools': {
     summary: 'Four switches of info are booleans; before, 0 and 1.',
     see: 'docs/api/v1.19.md, Display system-wide information; daemon/info.go @v1.6.2, @v1.7.1',
@@ -36,9 +106,6 @@ export default {
       ...only({ profile: 'engine', legs: ['responseDown'] }, ...addedAll(Info, NEW_SWITCHES, { sample: true })),
       added(Info, 'LoggingDriver', { sample: 'syslog', up: 'json-file' }),
     ],
-    examples: {
-      'SystemInfo responseDown body.CpuCfsPeriod': [[true, true, { profile: 'spec' }]],
-    },
   },
   '1.19/info-proxy-fields': {
     summary: 'Info has the proxies even if none is set.',
@@ -54,11 +121,6 @@ export default {
       // The specification has it from 1.21 on, even if false.
       ...only({ profile: 'spec' }, filled(Version, 'Experimental', byClient({ '1.21': false }), { leg: 'responseUp' })),
     ],
-    examples: {
-      'SystemVersion responseUp body': [
-        [{ Version: '1.6.2' }, { Version: '1.6.2', Experimental: false }, { profile: 'spec', client: '1.21' }],
-      ],
-    },
   },
   '1.19/auth-response': {
     summary: 'A login is always answered with a status text; before, with 204 if the registry sent none.',

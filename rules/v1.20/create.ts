@@ -1,10 +1,21 @@
-import { type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
-import { inside, onlyIn, onSide, shape } from '../../src/api/shapes/shape.ts'
+import { type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { below, onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, filled, gated, only, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
+import {
+  added,
+  byClient,
+  filled,
+  gated,
+  only,
+  refusedWhere,
+  removed,
+  retyped,
+  valueAdded,
+} from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
+import { ZERO_TIME } from '../by-hand/state-status.ts'
 
 /** The container's ports in `ip:host:container/proto`, `host:container` or `container`, with ranges expanded. */
 function exposedBy(spec: string): string[] {
@@ -27,11 +38,9 @@ function exposePortSpecs(specs: JsonValue, config: JsonObject, { client }: StepC
 }
 
 /** Config of the container that exec inspect contains up to 1.21. */
-const ExecContainerConfig = shape('Container.Config', '', inside(ExecInspect.places, 'Container.Config'))
+const ExecContainerConfig = below(ExecInspect, 'Container.Config')
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
-
-const inMode = (mode: string, started: string) => ({ HostConfig: { NetworkMode: mode }, State: { StartedAt: started } })
 
 export default {
   '1.20/config-portspecs-gone': {
@@ -75,15 +84,10 @@ export default {
         { from: '1.24' },
         ...only(
           { profile: 'spec' },
-          filled(ImageConfig, 'PublishService', (_config, { client }) => (client === 21 ? '' : undefined)),
+          filled(ImageConfig, 'PublishService', byClient({ '1.21': '', '1.22': undefined })),
         ),
       ),
     ],
-    examples: {
-      'ImageInspect responseDown body.Config': [
-        [{}, { PublishService: '' }, { profile: 'spec', client: '1.21', engine: '1.24' }],
-      ],
-    },
   },
   '1.20/port-binding-validated': {
     summary: 'The host port of a binding must be a number or a range; before, anything was accepted.',
@@ -103,17 +107,17 @@ export default {
       retyped(onSide(HostConfig, 'request'), 'NetworkMode', { toOlder: [['default', '']] }),
       // Engine 1.7 shows an unset mode as "" before the first start, then as "bridge". For 1.6: 1.19/network-mode-unset.
       retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
+        samples: {
+          toOlder: [
+            ['default', '', { beside: { State: { StartedAt: ZERO_TIME } } }],
+            ['default', 'bridge', { beside: { State: { StartedAt: '2026-11-20T15:53:01Z' } } }],
+          ],
+        },
         toOlder: (mode, _hostConfig, { client }, container) => {
           if (client !== 19 || mode !== 'default') return undefined
-          return stringOf(memberAt(container, 'State', 'StartedAt')).startsWith('0001-') ? '' : 'bridge'
+          return memberAt(container, 'State', 'StartedAt') === ZERO_TIME ? '' : 'bridge'
         },
       }),
     ],
-    examples: {
-      'ContainerInspect responseDown body': [
-        [inMode('default', '0001-01-01T00:00:00Z'), inMode('', '0001-01-01T00:00:00Z')],
-        [inMode('default', '2026-11-20T15:53:01Z'), inMode('bridge', '2026-11-20T15:53:01Z')],
-      ],
-    },
   },
 } satisfies Changes

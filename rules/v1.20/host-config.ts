@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, gated, retyped } from '../../src/translate/ops.ts'
+import { added, byClient, type Changes, gated, retyped } from '../../src/translate/ops.ts'
 
 const inAnswers = onSide(HostConfig, 'response')
 
@@ -20,7 +19,7 @@ export default {
     ops: [
       added(HostConfig, 'MemorySwappiness', {
         sample: 60,
-        up: (_hostConfig, { client }) => (client <= 24 ? -1 : null),
+        up: byClient({ '1.20': -1, '1.25': null }),
         neutral: [-1],
         onLoss: 'warn',
       }),
@@ -29,29 +28,14 @@ export default {
       // no version: clients up to 1.24 get -1.
       ...gated(
         { from: '1.22' },
-        retyped(inAnswers, 'MemorySwappiness', {
-          toNewer: (value, _hostConfig, { client }) => (client <= 24 && value === null ? -1 : undefined),
-        }),
+        retyped(inAnswers, 'MemorySwappiness', { toNewer: byClient({ '1.22': [[null, -1]], '1.25': [] }) }),
       ),
       ...gated(
         { from: '1.25' },
         retyped(HostConfig, 'MemorySwappiness', { toNewer: [[-1, null]] }),
-        retyped(inAnswers, 'MemorySwappiness', {
-          toOlder: (value, _hostConfig, { client }) => (client >= 20 && value === null ? -1 : undefined),
-        }),
+        retyped(inAnswers, 'MemorySwappiness', { toOlder: byClient({ '1.20': [[null, -1]] }) }),
       ),
     ],
-    examples: {
-      'ContainerInspect responseDown body.HostConfig.MemorySwappiness': [
-        [null, -1, { client: '1.22', engine: '1.41' }],
-        [null, -1, { client: '1.20', engine: '1.41' }],
-      ],
-      'ContainerInspect responseUp body.HostConfig': [
-        [{}, { MemorySwappiness: -1 }],
-        [{}, { MemorySwappiness: null }, { client: '1.25', engine: '1.19' }],
-        [{ MemorySwappiness: null }, { MemorySwappiness: -1 }, { client: '1.24', engine: '1.21' }],
-      ],
-    },
   },
   '1.20/console-size': {
     summary: 'The initial size of the terminal can be set; up to 1.42 only Windows uses it.',

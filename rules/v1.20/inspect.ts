@@ -1,14 +1,26 @@
+import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, ContainerInspect, ContainerListItem, ImageConfig } from '../../src/api/shapes/shapes.ts'
+import {
+  ContainerConfig,
+  ContainerInspect,
+  ContainerListItem,
+  ImageConfig,
+  ImageInspect,
+} from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, emulated, gated, omittedWhenEmpty, only, removed, retyped } from '../../src/translate/ops.ts'
-import { fillGraphDriver } from '../emulate/looked-up.ts'
+import { added, byHand, gated, lookedUp, omittedWhenEmpty, only, removed, retyped } from '../../src/translate/ops.ts'
 import { byDestination, mountsFromVolumes } from './mounts.ts'
 import { askForBoth, exitedMeansCreatedToo, sortOut } from './never-started.ts'
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
+const driverNamed = (name: JsonValue = ''): JsonObject => ({ Name: name, Data: null })
+
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
-const name = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
+const VOLUME = 'ab'.repeat(32)
+const MOUNTS = [
+  { Source: '/tmp', Destination: '/t', RW: false },
+  { Source: '/v/d/_data', Destination: '/d' },
+]
 
 export default {
   '1.20/inspect-mounts': {
@@ -17,65 +29,63 @@ export default {
     summary: 'Inspect has Mounts with all their properties; before, Volumes and VolumesRW by destination.',
     see: 'docs/api/v1.20.md, Inspect a container; daemon/inspect_linux.go:containerInspectPre120 @v20.10; recordings of 1.7.1 and 1.8.3, inspect-big, inspect-pub',
     ops: [
-      added(ContainerInspect, 'Mounts', { sample: [{}], up: mountsFromVolumes }),
-      // Every mount, tmpfs too. On responseDown the last op runs first: before Mounts is removed.
-      removed(ContainerInspect, 'VolumesRW', { sample: {}, down: byDestination('RW', true) }),
-      removed(ContainerInspect, 'Volumes', { sample: {}, down: byDestination('Source', '') }),
-    ],
-    examples: {
-      'ContainerInspect responseDown body': [
-        [
-          {
-            Mounts: [
-              { Source: '/tmp', Destination: '/t', RW: false },
-              { Source: '/v/d/_data', Destination: '/d' },
-            ],
-          },
-          { Volumes: { '/t': '/tmp', '/d': '/v/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
-        ],
-        [{ Mounts: [] }, { Volumes: {}, VolumesRW: {} }],
-      ],
-      'ContainerInspect responseUp body': [
-        [
-          {
-            HostConfig: { Binds: ['/tmp:/t:ro'] },
-            Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data', '/v': `/root/vfs/dir/${name}` },
-            VolumesRW: { '/t': false, '/d': true },
-          },
-          {
-            HostConfig: { Binds: ['/tmp:/t:ro'] },
-            Mounts: [
+      added(ContainerInspect, 'Mounts', {
+        sample: [{}],
+        up: mountsFromVolumes,
+        upSamples: [
+          [
+            {
+              HostConfig: { Binds: ['/tmp:/t:ro'] },
+              Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data', '/v': `/root/vfs/dir/${VOLUME}` },
+              VolumesRW: { '/t': false, '/d': true },
+            },
+            [
               { Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
               { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Driver: 'local', Mode: '', RW: true },
-              { Name: name, Source: `/root/vfs/dir/${name}`, Destination: '/v', Driver: 'local', Mode: '', RW: true },
+              {
+                Name: VOLUME,
+                Source: `/root/vfs/dir/${VOLUME}`,
+                Destination: '/v',
+                Driver: 'local',
+                Mode: '',
+                RW: true,
+              },
             ],
-          },
+          ],
         ],
-      ],
-    },
+      }),
+      // Every mount, tmpfs too. On responseDown the last op runs first: before Mounts is removed.
+      removed(ContainerInspect, 'VolumesRW', {
+        sample: {},
+        down: byDestination('RW', true),
+        downSamples: [[{ Mounts: MOUNTS }, { '/t': false, '/d': true }]],
+      }),
+      removed(ContainerInspect, 'Volumes', {
+        sample: {},
+        down: byDestination('Source', ''),
+        downSamples: [[{ Mounts: MOUNTS }, { '/t': '/tmp', '/d': '/v/d/_data' }]],
+      }),
+    ],
   },
   '1.20/graphdriver': {
     summary: 'Containers and images show their storage driver.',
     see: 'daemon/inspect.go @v1.8.3; docs/api/v1.21.md, Inspect an image; recordings of 1.7.1 and 1.8.3, inspect-min, image-inspect',
     ops: [
       added(ContainerInspect, 'GraphDriver', {
-        sample: { Name: 'vfs', Data: null },
-        up: (container) => ({ Name: container['Driver'] ?? '', Data: null }),
-        upSamples: [[{ Driver: 'vfs' }, { Name: 'vfs', Data: null }]],
+        sample: driverNamed('vfs'),
+        up: ({ Driver: driver }) => driverNamed(driver),
+        upSamples: [[{ Driver: 'vfs' }, driverNamed('vfs')]],
         // Engines from 1.8 on show it at every version.
         down: 'keep',
       }),
-      emulated('ImageInspect', 'the engine’s storage driver is looked up', { responseUp: fillGraphDriver }),
+      // All images have the storage driver of the engine.
+      lookedUp(ImageInspect, 'the engine’s storage driver is looked up', {
+        asks: '/info',
+        lacks: 'GraphDriver',
+        finds: (_image, info) => ({ GraphDriver: driverNamed(memberAt(info, 'Driver')) }),
+        samples: [[{}, { Driver: 'aufs' }, { GraphDriver: driverNamed('aufs') }]],
+      }),
     ],
-    examples: {
-      'ImageInspect responseUp body': [
-        [
-          { Id: 'a' },
-          { Id: 'a', GraphDriver: { Name: 'aufs', Data: null } },
-          { calls: { 'GET /info': { body: { Driver: 'aufs' } } } },
-        ],
-      ],
-    },
   },
   '1.20/config-volume-driver': {
     summary: 'An empty VolumeDriver is omitted from Config; engines 1.7 and 1.9 to 25 show it below 1.20.',
@@ -92,9 +102,7 @@ export default {
         omittedWhenEmpty(shape, 'VolumeDriver', '', { bothWays: true }),
       ),
     ],
-    examples: {
-      'ImageInspect responseDown body.Config': [[{}, {}, { client: '1.18' }]],
-    },
+    examples: { 'ImageInspect responseDown body.Config': [[{}, {}, { client: '1.18' }]] },
   },
   '1.20/list-hostconfig': {
     summary: 'The list of containers names the network mode.',
@@ -121,7 +129,6 @@ export default {
       'ContainerList requestDown': [
         ['filters={"status":["created","running"]}', 'filters={"status":["exited","running"]}&all=1'],
       ],
-      'ContainerList responseDown body.[].Status': [['Up 2 minutes']],
       'ContainerList responseUp body': [
         [
           [{ Status: '' }, { Status: 'Exited (0) 2 minutes ago' }],

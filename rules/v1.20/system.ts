@@ -2,7 +2,7 @@ import { inside, shape } from '../../src/api/shapes/shape.ts'
 import { Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, callRefused, headRetyped, queryAdded, recordDropped } from '../../src/translate/ops.ts'
-import { urlSafe } from '../by-hand/registry-config.ts'
+import { inBase64, urlSafe } from '../by-hand/registry-config.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 
 const RegistryConfig = shape('RegistryConfig', '', inside(Info.places, 'RegistryConfig'))
@@ -10,8 +10,8 @@ const RegistryConfig = shape('RegistryConfig', '', inside(Info.places, 'Registry
 /** Image events: engine 1.6 sends import and pull, engine 1.7 sends all four. */
 const NEW_IN_1_7 = new Set(['push', 'tag'])
 
-const STANDARD = Buffer.from('{"r.example":{"password":"??>"}}').toString('base64')
-const URL_SAFE = STANDARD.replaceAll('/', '_').replaceAll('+', '-')
+const AUTH = { 'r.example': { password: '??>' } }
+const SPELLINGS = [[Buffer.from(JSON.stringify(AUTH)).toString('base64'), inBase64(AUTH)]] as const
 
 export default {
   '1.20/build-ulimits': {
@@ -29,7 +29,7 @@ export default {
     summary: 'X-Registry-Config is documented as URL-safe base64, the only form that engines read.',
     see: 'docs/api/v1.20.md, Build image; base64.URLEncoding in postBuild @v1.6.2 … HEAD',
     ops: headRetyped('ImageBuild', 'header X-Registry-Config', {
-      samples: { toNewer: [[STANDARD, URL_SAFE]], toOlder: [[STANDARD, URL_SAFE]] },
+      samples: { toNewer: SPELLINGS, toOlder: SPELLINGS },
       toNewer: urlSafe,
       toOlder: urlSafe,
     }),

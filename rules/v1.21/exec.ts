@@ -1,13 +1,5 @@
-import type { JsonValue } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, emulated, statusChanged } from '../../src/translate/ops.ts'
-import { refuseUnknownExec } from '../emulate/refusals.ts'
-
-const looksUp = (status: number, body: JsonValue) => ({
-  params: { id: 'e1' },
-  calls: { 'GET /exec/e1/json': { status, body } },
-})
+import { added, type Changes, refusedAsFound, statusChanged } from '../../src/translate/ops.ts'
 
 /** Exec, and errors of starts and renames. */
 export default {
@@ -35,9 +27,7 @@ export default {
         legs: 'down',
       }),
     ],
-    examples: {
-      'ContainerExec responseUp': [[{ status: 500, text: 'Container c is not running' }, { status: 500 }]],
-    },
+    examples: { 'ContainerExec responseUp': [[{ status: 500, text: 'Container c is not running' }, { status: 500 }]] },
   },
   '1.21/exec-start-detach-status': {
     summary: 'A detached exec start answers 200; before, 204.',
@@ -49,20 +39,14 @@ export default {
     summary: 'Starting an unknown exec is 404; before, an attached start was 200 with an empty stream.',
     see: 'recordings 1.6.2, 1.8.3 and 1.9.1, exec-start-404',
     // Older clients keep the 404: they treat all statuses from 400 on alike.
-    ops: emulated('ExecStart', 'the exec is looked up before it is started', {
-      part: 'head',
-      requestDown: refuseUnknownExec,
+    ops: refusedAsFound('ExecStart', 'the exec is looked up before it is started', {
+      asks: '/exec/{id}/json',
+      says: 'not-found',
+      // The start reports other errors.
+      finds: ({ status, error }) => (status === 404 && /no such exec/i.test(error) ? error : undefined),
+      samples: [[{ status: 404, body: 'No such exec instance x' }, 'No such exec instance x']],
+      stay: [{ body: {} }, { status: 404, body: 'page not found' }],
     }),
-    examples: {
-      'ExecStart requestDown': [
-        [
-          {},
-          /^No such exec instance 'e1' found in daemon$/,
-          looksUp(404, "No such exec instance 'e1' found in daemon"),
-        ],
-        [{ path: '/exec/e1/start' }, { path: '/exec/e1/start' }, looksUp(200, { ID: 'e1' })],
-      ],
-    },
   },
   '1.21/start-failure-status': {
     summary: 'A start that fails because a binary or device is missing is 500; before, 404.',
@@ -75,9 +59,7 @@ export default {
       when: /^Cannot start container/,
       legs: 'up',
     }),
-    examples: {
-      'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]],
-    },
+    examples: { 'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]] },
   },
   '1.21/rename-conflict-status': {
     from: '1.24',

@@ -1,10 +1,18 @@
 import { BuildRecord, ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, emulated, gated, queryAdded, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  addedAll,
+  byHand,
+  emulated,
+  gated,
+  lookedUp,
+  queryAdded,
+  retyped,
+  sameAs,
+} from '../../src/translate/ops.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'
-import { tagsOfImage } from '../emulate/looked-up.ts'
-
-const IMAGE = { Id: 'i1', Size: 5, Os: 'linux', Author: 'me', Comment: '', DockerVersion: '', Config: null }
+import { tagsOf } from '../emulate/looked-up.ts'
 
 /** Images and their build. */
 export default {
@@ -51,7 +59,18 @@ export default {
     see: 'docs/api/v1.18.md, v1.21.md, Inspect an image; image/image.go @v1.6.2; api/types/types.go ImageInspect @v1.7.1, @v1.9.1; recordings 1.8.3 and 1.9.1, image-inspect-pulled',
     ops: [
       ...addedAll(ImageInspect, ['RepoTags', 'RepoDigests'], { sample: ['a:1'] }),
-      emulated('ImageInspect', 'tags and digests are taken from the list of images', { responseUp: tagsOfImage }),
+      lookedUp(ImageInspect, 'tags and digests are taken from the list of images', {
+        asks: '/images/json?all=1&digests=1',
+        lacks: 'RepoTags',
+        finds: tagsOf,
+        samples: [
+          [
+            { Id: 'i1' },
+            [{ Id: 'i2' }, { Id: 'i1', RepoTags: ['a:1', '<none>:<none>'], RepoDigests: [] }],
+            { RepoTags: ['a:1'], RepoDigests: [] },
+          ],
+        ],
+      }),
       // Documented from 1.21 on; engines have them since 1.6.
       ...addedAll(ImageInspect, ['Comment', 'Author', 'DockerVersion'], { sample: 'x', up: '', down: 'keep' }),
       added(ImageInspect, 'Os', { sample: 'linux', up: (_image, { engine }) => engine.os || 'linux', down: 'keep' }),
@@ -61,23 +80,8 @@ export default {
         down: 'keep',
       }),
       added(ImageInspect, 'Config', { sample: {}, up: null, down: 'keep' }),
-      added(ImageInspect, 'VirtualSize', { sample: 5, up: (image) => image['Size'] ?? 0, down: 'keep' }),
+      added(ImageInspect, 'VirtualSize', { sample: 5, up: sameAs('Size', 0), down: 'keep' }),
     ],
-    examples: {
-      'ImageInspect responseUp body': [
-        [
-          IMAGE,
-          { ...IMAGE, Architecture: 'amd64', VirtualSize: 5, RepoTags: ['a:1'], RepoDigests: [] },
-          {
-            calls: {
-              'GET /images/json?all=1&digests=1': {
-                body: [{ Id: 'i2' }, { Id: 'i1', RepoTags: ['a:1', '<none>:<none>'], RepoDigests: [] }],
-              },
-            },
-          },
-        ],
-      ],
-    },
   },
   '1.21/build-first-step': {
     summary: 'The steps that a build prints are counted from 1; before, from 0.',

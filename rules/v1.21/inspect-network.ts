@@ -1,40 +1,18 @@
-import { isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, emulated, only, removed, retyped } from '../../src/translate/ops.ts'
-import { flatFromNetworks, networksFromFlat } from '../by-hand/network-settings.ts'
+import { added, addedAll, byHand, type Changes, emulated, only, removed, retyped } from '../../src/translate/ops.ts'
+import { FLAT, flatFromNetworks, networksFromFlat } from '../by-hand/network-settings.ts'
+import { isStopped, NEVER_STARTED, ofStopped } from '../by-hand/state-status.ts'
 import { askForNetworks } from '../emulate/looked-up-networks.ts'
 
-const network = {
-  EndpointID: 'e1',
-  Gateway: '10.0.0.1',
-  IPAddress: '10.0.0.2',
-  IPPrefixLen: 16,
-  IPv6Gateway: '',
-  GlobalIPv6Address: '',
-  GlobalIPv6PrefixLen: 0,
-  MacAddress: '02:42:0a:00:00:02',
-}
-const endpoint = { ...network, NetworkID: 'n1' }
-const onBridge = { Bridge: '', ...network }
-/** The flat members of a container that is not on the default bridge. */
-const empty = {
-  Bridge: '',
-  EndpointID: '',
-  Gateway: '',
-  IPAddress: '',
-  IPPrefixLen: 0,
-  IPv6Gateway: '',
-  GlobalIPv6Address: '',
-  GlobalIPv6PrefixLen: 0,
-  MacAddress: '',
-}
-const NEW = { Running: false, StartedAt: '0001-01-01T00:00:00Z' }
+const ADDRESSES = { ...FLAT, EndpointID: 'e1', Gateway: '10.0.0.1', IPAddress: '10.0.0.2', IPPrefixLen: 16 }
+const ENDPOINT = { ...ADDRESSES, NetworkID: 'n1' }
+const inMode = (mode: string) => ({ beside: { HostConfig: { NetworkMode: mode }, State: { Running: true } } })
 
-const container = (mode: string, settings: JsonObject, state: JsonObject = { Running: true }) => ({
+const container = (settings: JsonObject) => ({
   Id: 'c1',
-  State: state,
-  HostConfig: { NetworkMode: mode },
+  State: { Running: true },
+  HostConfig: { NetworkMode: 'web' },
   NetworkSettings: settings,
 })
 
@@ -44,14 +22,15 @@ export default {
     gate: 'prefix',
     summary: 'NetworkSettings has every network of the container, in Networks.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go containerInspect120 @v1.9.1; recordings 1.9.1 at 1.20 and 1.21, inspect-running, inspect-min',
-    ops: added(NetworkSettings, 'Networks', { sample: { bridge: network }, up: networksFromFlat }),
-    examples: {
-      'ContainerInspect responseUp body': [
-        [container('default', onBridge), container('default', { ...onBridge, Networks: { bridge: network } })],
-        [container('container:web', {}), container('container:web', { Networks: {} })],
-        [container('', {}, NEW), container('', { Networks: null }, NEW)],
+    ops: added(NetworkSettings, 'Networks', {
+      sample: {},
+      up: networksFromFlat,
+      upSamples: [
+        [ADDRESSES, { bridge: ADDRESSES }, inMode('default')],
+        [{}, {}, inMode('container:web')],
+        [{}, null, { beside: { State: NEVER_STARTED } }],
       ],
-    },
+    }),
   },
   '1.21/netsettings-expanded': {
     summary: 'All flat members of NetworkSettings are documented, and describe the default bridge only.',
@@ -79,18 +58,15 @@ export default {
     ],
     examples: {
       'ContainerInspect responseDown body': [
+        [container({ ...FLAT, Networks: { web: ENDPOINT } }), container({ ...ENDPOINT, Networks: { web: ENDPOINT } })],
         [
-          container('web', { ...empty, SandboxID: 's1', Networks: { web: endpoint } }),
-          container('web', { ...empty, ...endpoint, SandboxID: 's1', Networks: { web: endpoint } }),
-        ],
-        [
-          container('web', empty),
-          container('web', { ...empty, ...endpoint }),
+          container(FLAT),
+          container(ENDPOINT),
           {
             engine: '1.41',
             calls: {
               'GET /containers/json?filters=%7B%22id%22%3A%5B%22c1%22%5D%7D': {
-                body: [{ Id: 'c1', NetworkSettings: { Networks: { web: endpoint } } }],
+                body: [{ Id: 'c1', NetworkSettings: { Networks: { web: ENDPOINT } } }],
               },
             },
           },
@@ -109,18 +85,9 @@ export default {
     summary: 'The ports of a stopped container are an empty map; before, null.',
     see: 'recordings 20.10.24 at 1.20 and 1.21, 1.12.6 at 1.24, inspect-min',
     ops: retyped(NetworkSettings, 'Ports', {
-      toOlder: (ports, _settings, _context, container) =>
-        isUnset(ports) && memberAt(container, 'State', 'Running') === false ? null : undefined,
+      samples: { toOlder: ofStopped({}, null) },
+      toOlder: (ports, _settings, _context, container) => (isUnset(ports) && isStopped(container) ? null : undefined),
       toNewer: [[null, {}]],
     }),
-    examples: {
-      'ContainerInspect responseDown body': [
-        [
-          { State: { Running: false }, NetworkSettings: { Ports: {} } },
-          { State: { Running: false }, NetworkSettings: { Ports: null } },
-        ],
-        [{ State: { Running: true }, NetworkSettings: { Ports: {} } }],
-      ],
-    },
   },
 } satisfies Changes

@@ -1,18 +1,20 @@
 import { onSide, type Shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ContainerState, ImageConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes, Op } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import {
   added,
   addedAll,
-  emulated,
   gated,
+  isTrue,
+  lookedUp,
+  type Op,
   omittedWhenEmpty,
   only,
   queryAdded,
   removed,
 } from '../../src/translate/ops.ts'
 import { stateStatus } from '../by-hand/state-status.ts'
-import { sizesFromList } from '../emulate/looked-up.ts'
+import { sizesOf } from '../emulate/looked-up.ts'
 
 const ShownConfig = onSide(ContainerConfig, 'response')
 
@@ -36,19 +38,22 @@ export default {
       // Engines up to 25 do not show them below 1.21 either (containerInspectPre120, containerInspect120).
       ...gated(
         { gate: 'prefix' },
-        emulated('ContainerInspect', 'the sizes are taken from the list', { responseUp: sizesFromList }),
+        lookedUp(ContainerInspect, 'the sizes are taken from the list', {
+          asks: '/containers/json?all=1&size=1',
+          lacks: (_container, { call }) => isTrue(call.query.get('size')),
+          finds: sizesOf,
+          samples: [
+            [
+              { Id: 'c1' },
+              [{ Id: 'c2' }, { Id: 'c1', SizeRootFs: 5 }],
+              { SizeRw: 0, SizeRootFs: 5 },
+              { query: 'size=1' },
+            ],
+          ],
+        }),
       ),
     ],
-    examples: {
-      'ContainerInspect responseUp': [
-        [
-          { query: 'size=1', body: { Id: 'c1' } },
-          { body: { Id: 'c1', SizeRw: 0, SizeRootFs: 5 } },
-          { calls: { 'GET /containers/json?all=1&size=1': { body: [{ Id: 'c2' }, { Id: 'c1', SizeRootFs: 5 }] } } },
-        ],
-      ],
-      'ContainerInspect responseUp body.Id': [['c1']],
-    },
+    examples: { 'ContainerInspect responseUp body.Id': [['c1']] },
   },
   '1.21/state-status': {
     summary: 'The state of a container has Status, a single word.',

@@ -1,18 +1,16 @@
+import { isObject, listOf } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, emulated, filterAdded, headRetyped } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, emulated, filterAdded, headRetyped, lookedUp } from '../../src/translate/ops.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
-import { imageIds } from '../emulate/looked-up.ts'
+import { imageNamed } from '../emulate/looked-up.ts'
 
-const images = {
-  'GET /images/json?all=1': {
-    body: [
-      { Id: '78046e56a8fa', RepoTags: ['busybox:latest'], ParentId: 'aaaa1111' },
-      { Id: 'cccc2222', RepoTags: ['web:latest'], ParentId: '78046e56a8fa' },
-      { Id: 'dddd3333', RepoTags: ['<none>:<none>'], ParentId: '' },
-    ],
-  },
-}
+const IMAGES = '/images/json?all=1'
+const images = [
+  { Id: '78046e56a8fa', RepoTags: ['busybox:latest'], ParentId: 'aaaa1111' },
+  { Id: 'cccc2222', RepoTags: ['web:latest'], ParentId: '78046e56a8fa' },
+  { Id: 'dddd3333', RepoTags: ['<none>:<none>'], ParentId: '' },
+]
 
 /** The list of containers. */
 export default {
@@ -21,21 +19,20 @@ export default {
     see: 'docs/api/v1.21.md, List containers; api/types/types.go Container @v1.9.1',
     ops: [
       added(ContainerListItem, 'ImageID', { sample: 'sha256:78046e56a8fa' }),
-      emulated('ContainerList', 'the ids are looked up in the list of images', { responseUp: imageIds }),
-    ],
-    examples: {
-      'ContainerList responseUp body': [
-        [
-          [{ Image: 'busybox' }, { Image: 'dddd' }, { Image: 'gone' }],
-          [
-            { Image: 'busybox', ImageID: '78046e56a8fa' },
-            { Image: 'dddd', ImageID: 'dddd3333' },
-            { Image: 'gone', ImageID: '' },
-          ],
-          { calls: images },
+      // An item has an id in Image where another image has the name by now.
+      lookedUp(onlyIn(ContainerListItem, 'ContainerList'), 'the ids are looked up in the list of images', {
+        asks: IMAGES,
+        lacks: 'ImageID',
+        finds: ({ Image: image }, images) => ({
+          ImageID: imageNamed(listOf(images).filter(isObject), image)?.['Id'] ?? '',
+        }),
+        samples: [
+          [{ Image: 'busybox' }, images, { ImageID: '78046e56a8fa' }],
+          [{ Image: 'dddd' }, images, { ImageID: 'dddd3333' }],
+          [{ Image: 'gone' }, images, { ImageID: '' }],
         ],
-      ],
-    },
+      }),
+    ],
   },
   '1.21/filter-ancestor': {
     summary: 'Containers can be filtered by the image they descend from.',
@@ -59,7 +56,7 @@ export default {
             body: [{ Image: 'busybox' }, { Image: 'web' }, { Image: 'dddd3333' }],
           },
           { body: [{ Image: 'busybox' }, { Image: 'web' }] },
-          { calls: images },
+          { calls: { [`GET ${IMAGES}`]: { body: images } } },
         ],
       ],
     },

@@ -1,21 +1,12 @@
 import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
+import { words } from '../../src/config/text.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, emulated, removed } from '../../src/translate/ops.ts'
+import { added, type Changes, emulated, removed } from '../../src/translate/ops.ts'
 import { answerForStopped, containerOf, rememberContainer } from '../emulate/stats-container.ts'
 
 /** In the order of the engines' own struct (api/types/stats.go NetworkStats). */
-const COUNTERS = [
-  'rx_bytes',
-  'rx_packets',
-  'rx_errors',
-  'rx_dropped',
-  'tx_bytes',
-  'tx_packets',
-  'tx_errors',
-  'tx_dropped',
-] as const
+const COUNTERS = ['rx', 'tx'].flatMap((way) => words('bytes packets errors dropped').map((what) => `${way}_${what}`))
 
 /** `network` up to 1.20: each counter summed over all interfaces, zeros when there are none (versions/v1p20, daemon/stats.go). */
 export function sumOfNetworks(record: JsonObject): JsonValue {
@@ -37,9 +28,9 @@ function networksOf(record: JsonObject, context: StepContext): JsonValue | undef
 }
 
 const none = Object.fromEntries(COUNTERS.map((counter) => [counter, 0]))
-const eth0 = { ...none, rx_bytes: 736, rx_packets: 8, tx_bytes: 516, tx_packets: 6 }
-const eth1 = { ...eth0, rx_bytes: 4 }
-const sum = { ...none, rx_bytes: 740, rx_packets: 16, tx_bytes: 1032, tx_packets: 12 }
+const eth0 = { ...none, rx_bytes: 736, tx_packets: 6 }
+const eth1 = { ...none, rx_bytes: 4, tx_packets: 6 }
+const sum = { ...none, rx_bytes: 740, tx_packets: 12 }
 const inspected = (mode: string, running = true) => ({
   'GET /containers/web/json': {
     body: { Id: 'c1', Name: '/web', State: { Running: running }, HostConfig: { NetworkMode: mode } },
@@ -53,17 +44,20 @@ export default {
     see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
     ops: [
       emulated('ContainerStats', 'the container’s network mode is looked up', { requestDown: rememberContainer }),
-      added(StatsRecord, 'networks', { sample: { eth0, eth1 }, up: networksOf }),
-      removed(StatsRecord, 'network', { sample: sum, down: sumOfNetworks }),
+      added(StatsRecord, 'networks', {
+        sample: { eth0, eth1 },
+        up: networksOf,
+        upSamples: [[{ network: eth0 }, { eth0 }]],
+      }),
+      removed(StatsRecord, 'network', {
+        sample: sum,
+        down: sumOfNetworks,
+        downSamples: [[{ networks: { eth0, eth1 } }, sum]],
+      }),
     ],
     examples: {
-      'ContainerStats responseDown body': [
-        [{ networks: { eth0, eth1 } }, { network: sum }],
-        [{}, { network: none }],
-      ],
       'ContainerStats responseUp body': [
         [{ network: none }, {}, { params: { name: 'web' }, asked: 'stream=1', calls: inspected('host') }],
-        [{ network: eth0 }, { networks: { eth0 } }],
       ],
     },
   },

@@ -10,9 +10,8 @@ import {
 } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
+import { added, type Changes, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { eachText } from '../by-hand/each-text.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 

@@ -12,9 +12,10 @@ import {
   only,
   recordDropped,
   retyped,
+  sameAs,
 } from '../../src/translate/ops.ts'
-import { BILLION } from '../by-hand/moments.ts'
-import { containerNames } from '../emulate/looked-up.ts'
+import { BILLION, nanoseconds } from '../by-hand/moments.ts'
+import { namesById } from '../emulate/looked-up.ts'
 
 const OF_IMAGES = new Set(['delete', 'import', 'pull', 'push', 'tag', 'untag'])
 
@@ -50,38 +51,30 @@ function isNewRecord(record: JsonValue | undefined): boolean {
 /** Filters of engine 1.10. */
 const FILTERS = ['type', 'volume', 'network']
 
-const FRACTIONAL = /^(-?\d+)\.(\d{1,9})$/
 /** API version of engine 1.9, the first whose events have nanoseconds. */
 const HAS_NANOSECONDS = 21
 
-/** Seconds and nanoseconds of a time with a fraction. */
-function parts(text: string | null): readonly [seconds: bigint, rest: bigint] | undefined {
-  const [, seconds, fraction = ''] = FRACTIONAL.exec(text ?? '') ?? []
-  return seconds === undefined ? undefined : [BigInt(seconds), BigInt(fraction.padEnd(9, '0'))]
-}
+/** A time with a fraction, in nanoseconds. */
+const exact = (text: string | null): bigint | undefined => (text?.includes('.') ? nanoseconds(text) : undefined)
+
+const floor = (time: bigint): string => String((time - (((time % BILLION) + BILLION) % BILLION)) / BILLION)
 
 /** Engines up to 1.9 read whole seconds (500 strconv error from 1.7 on): the exact times select the records. */
-const wholeSince = (text: string): string | undefined => parts(text)?.[0].toString()
-
-function wholeUntil(text: string): string | undefined {
-  const [seconds, rest = 0n] = parts(text) ?? []
-  return seconds === undefined ? undefined : String(rest > 0n ? seconds + 1n : seconds)
+function wholeSeconds(text: string, spare: bigint): string | undefined {
+  const time = exact(text)
+  return time === undefined ? undefined : floor(time + spare)
 }
 
 function isOutside(record: JsonValue | undefined, { call, engine }: StepContext): boolean {
   const time = engine.highest >= HAS_NANOSECONDS ? integer(memberAt(record, 'timeNano')) : undefined
   if (time === undefined) return false
-  const [since, until] = ['since', 'until'].map((name) => {
-    const [seconds, rest = 0n] = parts(call.query.get(name)) ?? []
-    return seconds === undefined ? undefined : seconds * BILLION + rest
-  })
-  return (since !== undefined && time < since) || (until !== undefined && time > until)
+  const [since = time, until = time] = ['since', 'until'].map((name) => exact(call.query.get(name)))
+  return time < since || time > until
 }
 
 const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
-
-const UNTAG = { status: 'untag', id: '0a' }
-const DIE = { status: 'die', id: 'c1', from: 'busybox', time: 1 }
+const DIE = { status: 'die', id: 'c1', from: 'busybox' }
+const TAGGED = { status: 'tag', Type: 'image', Actor: { Attributes: { name: 'rec:1' } } }
 
 export default {
   '1.22/events-shape': {
@@ -89,28 +82,41 @@ export default {
     summary: 'An event has Type, Action and Actor.',
     see: 'docs/api/v1.22.md, Monitor events; engine-api types/events @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24, 28.5 (events)',
     ops: [
-      added(EventRecord, 'Type', { sample: 'container', up: typeOf }),
-      added(EventRecord, 'Action', { sample: 'start', up: ({ status }) => status ?? '' }),
-      added(EventRecord, 'Actor', { sample: ACTOR, up: actorOf }),
+      added(EventRecord, 'Type', {
+        sample: 'container',
+        up: typeOf,
+        upSamples: [
+          [{ status: 'untag' }, 'image'],
+          [DIE, 'container'],
+        ],
+      }),
+      added(EventRecord, 'Action', { sample: 'start', up: sameAs('status', '') }),
+      added(EventRecord, 'Actor', {
+        sample: ACTOR,
+        up: actorOf,
+        upSamples: [
+          [
+            { Type: 'image', id: '0a' },
+            { ID: '0a', Attributes: { name: '0a' } },
+          ],
+        ],
+      }),
       ...only({ legs: ['responseDown'] }, ...['id', 'from'].map((member) => leftOut(EventRecord, member, ''))),
-      retyped(EventRecord, 'id', { toOlder: idBefore110, words: 'the id of a tag event is the tag' }),
+      retyped(EventRecord, 'id', {
+        samples: { toOlder: [['sha256:0a', 'rec:1', { with: TAGGED }]] },
+        toOlder: idBefore110,
+        words: 'the id of a tag event is the tag',
+      }),
       emulated('SystemEvents', 'the names of containers are looked up', {
         part: 'head',
         requestDown: async (_message, context) => {
-          context.memory.set(KNOWN_NAMES, await containerNames(context))
+          const { body } = await context.engineCall('GET', '/containers/json?all=1')
+          context.memory.set(KNOWN_NAMES, namesById(body))
         },
       }),
     ],
     examples: {
-      'SystemEvents responseDown body': [
-        [
-          { status: 'tag', id: 'sha256:0a', from: '', Type: 'image', Actor: { Attributes: { name: 'rec:1' } } },
-          { status: 'tag', id: 'rec:1' },
-        ],
-      ],
       'SystemEvents responseUp body': [
-        [DIE, { ...DIE, Type: 'container', Action: 'die', Actor: { ID: 'c1', Attributes: { image: 'busybox' } } }],
-        [UNTAG, { ...UNTAG, Type: 'image', Action: 'untag', Actor: { ID: '0a', Attributes: { name: '0a' } } }],
         [
           DIE,
           { ...DIE, Type: 'container', Action: 'die', Actor: ACTOR },
@@ -158,14 +164,16 @@ export default {
     summary: 'Times can have fractions of a second.',
     see: 'engine-api types/time/timestamp.go:ParseTimestamps @v1.10.3; engines 1.9 (500) and 1.10 on a fraction',
     ops: [
-      headRetyped(['SystemEvents', 'ContainerLogs'], 'query since', { toOlder: wholeSince }),
-      headRetyped(['SystemEvents', 'ContainerLogs'], 'query until', { toOlder: wholeUntil }),
+      headRetyped(['SystemEvents', 'ContainerLogs'], 'query since', {
+        samples: { toOlder: [['10.5', '10']] },
+        toOlder: (text) => wholeSeconds(text, 0n),
+      }),
+      headRetyped(['SystemEvents', 'ContainerLogs'], 'query until', {
+        samples: { toOlder: [['20.000000001', '21']] },
+        toOlder: (text) => wholeSeconds(text, BILLION - 1n),
+      }),
       recordDropped('SystemEvents', 'records outside the exact times are dropped', isOutside, { leg: 'responseUp' }),
     ],
-    examples: {
-      'SystemEvents requestDown': [['since=10.5&until=20.000000001', 'since=10&until=21']],
-      'ContainerLogs requestDown': [['since=1795190007.25', 'since=1795190007']],
-      'SystemEvents responseUp body': [[{ timeNano: 10100000000 }, 'dropped', { asked: 'since=10.5' }]],
-    },
+    examples: { 'SystemEvents responseUp body': [[{ timeNano: 10100000000 }, 'dropped', { asked: 'since=10.5' }]] },
   },
 } satisfies Changes

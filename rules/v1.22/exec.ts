@@ -1,27 +1,31 @@
-import { isObject } from '../../src/api/json/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { below } from '../../src/api/shapes/shape.ts'
 import { ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, emulated, filled, gated, only, removed, requestHeader, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  emulated,
+  filled,
+  gated,
+  only,
+  removed,
+  requestHeader,
+  retyped,
+  sameAs,
+} from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 
 const ProcessConfig = below(ExecInspect, 'ProcessConfig')
 
-const NEW_EXEC = { CanRemove: false, ContainerID: '1a2b', DetachKeys: '', ID: 'e1' }
-const INSPECTED = {
-  Id: '1a2b',
-  State: { Running: true, Status: 'running' },
-  Config: { Hostname: '1a2b', Memory: 0, MacAddress: '', Cmd: ['sh'] },
-  ResolvConfPath: '/var/lib/docker/containers/1a2b/resolv.conf',
-  Mounts: [
-    { Type: 'volume', Name: 'data', Source: '/v/data/_data', Destination: '/d', Driver: 'local', Mode: 'z', RW: true },
-  ],
-  NetworkSettings: { Bridge: '', IPAddress: '172.17.0.2', Networks: { bridge: {} } },
-  HostConfig: {},
-}
+const SHOWN = { ID: 'e1', ContainerID: '1a2b' }
+const asks = (body: JsonValue, status = 200) => ({
+  params: { id: 'e1' },
+  calls: { 'GET /containers/1a2b/json': { status, body } },
+})
+
+/** As engine 1.6 shows it; containers of 1.9 are in the recordings. */
 const OF_1_6 = { Config: { Memory: 0 }, Volumes: { '/d': '/v' }, VolumesRW: { '/d': true } }
-const FOLDER = '/var/lib/docker/containers/1a2b'
-const MOUNT_POINTS = { '/d': { Name: 'data', Driver: 'local', RW: true, Source: '', Relabel: 'z', Destination: '/d' } }
+const EMBEDDED = { ID: '1a2b', ...OF_1_6, ExecDriver: 'native-0.2', AppliedVolumesFrom: null, UpdateDns: false }
 
 export default {
   '1.22/exec-inspect-shape': {
@@ -31,8 +35,7 @@ export default {
       emulated('ExecInspect', 'the container is inspected and embedded', { responseDown: embedContainer }),
       added(ExecInspect, 'ContainerID', {
         sample: '1a2b',
-        up: ({ Container }) => (isObject(Container) ? (Container['ID'] ?? '') : ''),
-        upSamples: [[{ Container: { ID: '1a2b' } }, '1a2b']],
+        up: sameAs('Container.ID', ''),
       }),
       // Engines up to 1.9 know whether an exec can be removed, but do not show it.
       added(ExecInspect, 'CanRemove', { sample: true, up: false }),
@@ -43,44 +46,8 @@ export default {
     ],
     examples: {
       'ExecInspect responseDown body': [
-        [
-          NEW_EXEC,
-          {
-            ID: 'e1',
-            Container: {
-              ID: '1a2b',
-              State: { Running: true },
-              Config: { Hostname: '1a2b', Cmd: ['sh'] },
-              ResolvConfPath: `${FOLDER}/resolv.conf`,
-              ExecDriver: 'native-0.2',
-              MountPoints: MOUNT_POINTS,
-              Volumes: {},
-              VolumesRW: {},
-              NetworkSettings: { Bridge: '', Networks: { bridge: {} }, IsAnonymousEndpoint: false },
-              HasBeenStartedBefore: false,
-              HasBeenManuallyStopped: false,
-              ShmPath: `${FOLDER}/shm`,
-              MqueuePath: `${FOLDER}/mqueue`,
-            },
-          },
-          { calls: { 'GET /containers/1a2b/json': { body: INSPECTED } } },
-        ],
-        [
-          NEW_EXEC,
-          {
-            ID: 'e1',
-            Container: { ID: '1a2b', ...OF_1_6, ExecDriver: 'native-0.2', AppliedVolumesFrom: null, UpdateDns: false },
-          },
-          { client: '1.18', calls: { 'GET /containers/1a2b/json': { body: { Id: '1a2b', ...OF_1_6 } } } },
-        ],
-        [
-          NEW_EXEC,
-          /^No such exec instance 'e1' found in daemon$/,
-          {
-            params: { id: 'e1' },
-            calls: { 'GET /containers/1a2b/json': { status: 404, body: 'No such container: 1a2b' } },
-          },
-        ],
+        [SHOWN, { ID: 'e1', Container: EMBEDDED }, { client: '1.18', ...asks({ Id: '1a2b', ...OF_1_6 }) }],
+        [SHOWN, /^No such exec instance 'e1' found in daemon$/, asks('No such container: 1a2b', 404)],
       ],
     },
   },
@@ -90,20 +57,17 @@ export default {
     ops: [
       retyped(ExecInspect, 'ExitCode', {
         toOlder: [[null, 0]],
+        samples: {
+          toNewer: [
+            [0, null, { with: { Running: true } }],
+            [0, 0, { with: { Running: false } }],
+          ],
+        },
         toNewer: (_code, { Running }) => (Running === true ? null : undefined),
       }),
       // Engines of 1.22 still send both; from 1.12 on they are left out when unset.
       ...gated({ from: '1.24' }, filled(ProcessConfig, 'privileged', false), filled(ProcessConfig, 'user', '')),
     ],
-    examples: {
-      'ExecInspect responseUp body': [
-        [
-          { Running: true, ExitCode: 0 },
-          { Running: true, ExitCode: null },
-        ],
-        [{ Running: false, ExitCode: 0 }],
-      ],
-    },
   },
   '1.22/exec-start-content-type': {
     gate: 'prefix',

@@ -1,4 +1,4 @@
-import { type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { memberAt } from '../../src/api/json/json.ts'
 import { below, type Shape } from '../../src/api/shapes/shape.ts'
 import { EventRecord, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
@@ -12,12 +12,7 @@ const ID = 'b55de8a883667a9ae827cc6e3ee756dd10209abe67a3031b61c856e66fd51dbc'
 const PREFIXED = `sha256:${ID}`
 
 const ofBusybox = (query: string) => ({ path: '/images/busybox/tag', query })
-const tagged = (name: string) => ({
-  calls: {
-    [`GET /images/${name}/json`]: { body: { Id: PREFIXED } },
-    'GET /images/busybox/json': { body: { Id: PREFIXED } },
-  },
-})
+const THERE = { body: { Id: PREFIXED } }
 
 /** How engines from 1.10 on refuse a repository name; its registry host can be in upper case. */
 function badRepository({ query }: RequestMessage, { operation }: StepContext): string | undefined {
@@ -33,7 +28,8 @@ function badRepository({ query }: RequestMessage, { operation }: StepContext): s
 /** Up to engine 1.9 Size is that of the top layer; newer engines send the size of the whole image in both members. */
 const wholeSize = (shape: Shape) =>
   retyped(shape, 'Size', {
-    toNewer: (_size, { VirtualSize }: JsonObject) => VirtualSize,
+    samples: { toNewer: [[0, 1982351, { with: { VirtualSize: 1982351 } }]] },
+    toNewer: (_size, { VirtualSize }) => VirtualSize,
     sides: 'response',
     words: `${shape.name}.Size is that of the whole image`,
   })
@@ -50,10 +46,12 @@ export default {
       ),
       // The id of a container has no prefix.
       retyped(EventRecord, 'id', {
+        samples: [[ID, PREFIXED, { with: { Type: 'image' } }]],
         toOlder: bare,
         toNewer: (id, { Type: type }) => (type === 'image' ? prefixed(id) : undefined),
       }),
       retyped(below(EventRecord, 'Actor'), 'ID', {
+        samples: { toNewer: [[ID, PREFIXED, { beside: { Type: 'image' } }]] },
         toNewer: (id, _actor, _context, record) => (memberAt(record, 'Type') === 'image' ? prefixed(id) : undefined),
       }),
       bodyRetyped('ImageCreate', {
@@ -68,19 +66,9 @@ export default {
     ],
     examples: {
       'ImageCreate responseDown body.status': [[`Digest: ${PREFIXED}`]],
-      'ImageList responseDown body.[]': [[{ RepoDigests: [`a@${PREFIXED}`] }]],
       'ImageHistory responseDown body.[].Id': [['<missing>']],
       'ImageDelete responseDown body.[].Untagged': [[`a@${PREFIXED}`]],
-      'ContainerInspect responseDown body.Config.Image': [[PREFIXED]],
-      'SystemEvents responseDown body.id': [[PREFIXED, ID]],
-      'ContainerInspect responseUp body.Id': [[ID]],
-      'SystemEvents responseUp body': [
-        [
-          { Type: 'image', id: ID, Actor: { ID } },
-          { Type: 'image', id: PREFIXED, Actor: { ID: PREFIXED } },
-        ],
-        [{ Type: 'container', id: ID, Actor: { ID } }],
-      ],
+      'SystemEvents responseUp body': [[{ Type: 'container', id: ID, Actor: { ID } }]],
       'ContainerCreate requestDown body.Image': [[`busybox@${PREFIXED}`]],
     },
   },
@@ -89,14 +77,6 @@ export default {
     summary: 'The size of an image is that of all its layers; before, that of the top layer.',
     see: 'graph/list.go, graph/service.go @v1.9.1; daemon/images.go:newImage @v1.10.3',
     ops: [wholeSize(ImageListItem), wholeSize(ImageInspect)],
-    examples: {
-      'ImageList responseUp body.[]': [
-        [
-          { Size: 0, VirtualSize: 1982351 },
-          { Size: 1982351, VirtualSize: 1982351 },
-        ],
-      ],
-    },
   },
   '1.22/images-list-null': {
     summary: 'An image without digests has null for them; before, an empty list.',
@@ -115,19 +95,10 @@ export default {
         [
           ofBusybox('repo=rec/one&tag=x&force=0'),
           /^Conflict: Tag rec\/one:x is already set to image b55de8a88366, if you want to replace it, please use -f option$/,
-          tagged('rec/one:x'),
+          { calls: { 'GET /images/rec/one:x/json': THERE, 'GET /images/busybox/json': THERE } },
         ],
-        [
-          ofBusybox('repo=one'),
-          /^Conflict: Tag latest is already set to image b55de8a8[0-9a-f]{56}, if you want/,
-          { ...tagged('one:latest'), client: '1.20' },
-        ],
-        [
-          ofBusybox('repo=one&tag=x'),
-          ofBusybox('repo=one&tag=x'),
-          { calls: { 'GET /images/one:x/json': { status: 404, body: 'No such image: one:x' } } },
-        ],
-        [ofBusybox('repo=one&tag=x&force=1'), 'repo=one&tag=x&force=1'],
+        [ofBusybox('repo=one&tag=x'), {}, { calls: { 'GET /images/one:x/json': { status: 404, body: '' } } }],
+        [ofBusybox('repo=one&tag=x&force=1'), {}],
       ],
     },
   },
@@ -141,9 +112,7 @@ export default {
         [{ query: 'tag=x' }, 'invalid reference format'],
       ],
     }),
-    examples: {
-      'ImageCommit requestDown': [['container=web&repo=Registry.example:5000/one'], ['container=web']],
-    },
+    examples: { 'ImageCommit requestDown': [['container=web&repo=Registry.example:5000/one'], ['container=web']] },
   },
   '1.22/build-shmsize': {
     summary: 'The size of /dev/shm during a build can be set.',

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
@@ -7,11 +7,10 @@ import {
   MountPoint,
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, addedAll, emulated, removed, retyped } from '../../src/translate/ops.ts'
-import { wasNeverStarted } from '../by-hand/state-status.ts'
-import { fillNetworkIds } from '../emulate/looked-up-networks.ts'
+import { added, addedAll, type Changes, lookedUp, removed, retyped } from '../../src/translate/ops.ts'
+import { isStopped, NEVER_STARTED, ofStopped, wasNeverStarted } from '../by-hand/state-status.ts'
+import { withNetworkIds } from '../emulate/looked-up-networks.ts'
 
 /** The default of engine 1.10: '' for anonymous volumes, rprivate for entries of Binds. */
 function defaultPropagation(mount: JsonObject, _context: StepContext, container: JsonValue | undefined): JsonValue {
@@ -21,8 +20,10 @@ function defaultPropagation(mount: JsonObject, _context: StepContext, container:
   return binds.some((bind) => typeof bind === 'string' && bind.startsWith(`${name}:`)) ? 'rprivate' : ''
 }
 
-const BOUND = { Binds: ['/tmp:/t', 'data:/d'] }
-const NEW = { Running: false, StartedAt: '0001-01-01T00:00:00Z' }
+/** API version of engine 1.9, the first with networks. */
+const HAS_NETWORKS = 21
+
+const BOUND = { beside: { HostConfig: { Binds: ['/tmp:/t', 'data:/d'] } } }
 
 export default {
   '1.22/exec-driver-removed': {
@@ -38,22 +39,15 @@ export default {
   '1.22/mount-fields': {
     summary: 'A mount shows its propagation.',
     see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
-    ops: added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation }),
-    examples: {
-      'ContainerInspect responseUp body': [
-        [
-          { HostConfig: BOUND, Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }] },
-          {
-            HostConfig: BOUND,
-            Mounts: [
-              { Source: '/tmp', Propagation: 'rprivate' },
-              { Name: 'data', Propagation: 'rprivate' },
-              { Name: '0123abcd', Propagation: '' },
-            ],
-          },
-        ],
+    ops: added(MountPoint, 'Propagation', {
+      sample: 'rprivate',
+      up: defaultPropagation,
+      upSamples: [
+        [{ Source: '/tmp' }, 'rprivate', BOUND],
+        [{ Name: 'data' }, 'rprivate', BOUND],
+        [{ Name: '0123abcd' }, '', BOUND],
       ],
-    },
+    }),
   },
   '1.22/endpoint-fields': {
     summary: 'An endpoint shows its network id, configuration, links and aliases.',
@@ -62,49 +56,37 @@ export default {
       // Only in responses; networking-config and network-connect-endpoint handle requests.
       ...addedAll(onSide(EndpointSettings, 'response'), ['IPAMConfig', 'Links', 'Aliases'], { sample: {}, up: null }),
       added(onSide(EndpointSettings, 'response'), 'NetworkID', { sample: 'n', up: '' }),
-      emulated('ContainerInspect', 'the ids of the networks are looked up', { responseUp: fillNetworkIds }),
+      lookedUp(NetworkSettings, 'the ids of the networks are looked up', {
+        asks: '/networks',
+        lacks: ({ Networks: endpoints }, { engine }) => engine.highest >= HAS_NETWORKS && !isUnset(endpoints),
+        finds: withNetworkIds,
+        samples: [
+          [
+            { Networks: { bridge: {}, web: {} } },
+            [{ Name: 'bridge', Id: 'n1' }],
+            { Networks: { bridge: { NetworkID: 'n1' }, web: {} } },
+          ],
+        ],
+      }),
       // Before the first start engine 1.9 shows no networks (recording 1.9.1, inspect-min), 1.10 the requested ones.
       retyped(NetworkSettings, 'Networks', {
+        samples: { toOlder: [[{ bridge: { EndpointID: '' } }, null, { beside: { State: NEVER_STARTED } }]] },
         toOlder: (_networks, _settings, { client }, container) => {
           const state = objectOf(memberAt(container, 'State'))
           return client === 21 && Object.hasOwn(state, 'StartedAt') && wasNeverStarted(state) ? null : undefined
         },
       }),
     ],
-    examples: {
-      'ContainerInspect responseDown body': [
-        [
-          { State: NEW, NetworkSettings: { Networks: { bridge: { EndpointID: '' } } } },
-          { State: NEW, NetworkSettings: { Networks: null } },
-        ],
-      ],
-      'ContainerInspect responseUp body.NetworkSettings.Networks.bridge': [
-        [
-          {},
-          { NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
-          { calls: { 'GET /networks': { body: [{ Name: 'bridge', Id: 'n1' }] } } },
-        ],
-      ],
-    },
   },
   '1.22/sandbox-kept': {
     summary: 'A stopped container keeps the sandbox of its last run; before, it had none.',
     see: 'recorded on 1.9.1 and 1.10.3 (inspect-exited)',
     ops: ['SandboxID', 'SandboxKey'].map((member) =>
       retyped(NetworkSettings, member, {
-        toOlder: (_sandbox, _settings, _context, container) =>
-          memberAt(container, 'State', 'Running') === false ? '' : undefined,
+        samples: { toOlder: ofStopped('abc', '') },
+        toOlder: (_sandbox, _settings, _context, container) => (isStopped(container) ? '' : undefined),
         words: `a stopped container has no ${member}`,
       }),
     ),
-    examples: {
-      'ContainerInspect responseDown body': [
-        [
-          { State: { Running: false }, NetworkSettings: { SandboxID: 'abc', SandboxKey: '/x' } },
-          { State: { Running: false }, NetworkSettings: { SandboxID: '', SandboxKey: '' } },
-        ],
-        [{ State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } }],
-      ],
-    },
   },
 } satisfies Changes

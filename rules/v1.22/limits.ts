@@ -1,6 +1,5 @@
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, type Changes, retyped } from '../../src/translate/ops.ts'
 import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
 
 const THROTTLES = ['BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps']

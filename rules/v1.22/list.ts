@@ -1,9 +1,8 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, filtersAsMaps } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, filtersAsMaps } from '../../src/translate/ops.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const

@@ -1,20 +1,20 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { type JsonObject, type JsonValue, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
 import {
   ConnectRequest,
   DisconnectRequest,
   Ipam,
+  Network,
   NetworkContainer,
   NetworkCreateRequest,
   VolumeListResponse,
 } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, emulated, filterApplied, filtersKnown, only, retyped } from '../../src/translate/ops.ts'
+import { added, type Changes, filterApplied, filtersKnown, lookedUp, only, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
-import { nameContainers } from '../emulate/looked-up-networks.ts'
+import { withNames } from '../emulate/looked-up-networks.ts'
 
 const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
 const ON_WIRE: [JsonValue, JsonValue] = [[{ AuxAddress: { a: '10.0.0.9' } }], [addresses]]
@@ -68,26 +68,26 @@ export default {
       // First on requestDown, last on requestUp.
       filtersKnown('NetworkList', { before: [], after: ['name', 'id', 'type'], code: 'bad-request' }),
     ],
-    examples: {
-      'NetworkList requestDown': [['filters={"type":["x"]}', /^Invalid filter: 'type'='x'$/]],
-    },
+    examples: { 'NetworkList requestDown': [['filters={"type":["x"]}', /^Invalid filter: 'type'='x'$/]] },
   },
   '1.22/network-containers-name': {
     summary: 'A network shows the names of its containers.',
     see: 'docs/api/v1.22.md, Inspect network; engine-api types:EndpointResource @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
       added(NetworkContainer, 'Name', { sample: 'web', up: '' }),
-      emulated(['NetworkList', 'NetworkInspect'], 'the names are looked up', { responseUp: nameContainers }),
-    ],
-    examples: {
-      'NetworkList responseUp body.[].Containers': [
-        [
-          { c1: {}, c2: {} },
-          { c1: { Name: 'web' }, c2: { Name: '' } },
-          { calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/web'] }] } } },
+      lookedUp(Network, 'the names are looked up', {
+        asks: '/containers/json?all=1',
+        lacks: ({ Containers: members }) => Object.values(objectOf(members)).some(isObject),
+        finds: withNames,
+        samples: [
+          [
+            { Containers: { c1: {}, c2: {} } },
+            [{ Id: 'c1', Names: ['/db/web', '/web'] }],
+            { Containers: { c1: { Name: 'web' }, c2: { Name: '' } } },
+          ],
         ],
-      ],
-    },
+      }),
+    ],
   },
   '1.22/network-ipam-options': {
     summary: 'The IPAM driver takes options.',

@@ -54,7 +54,7 @@ type Outcomes = Exclude<ExampleOutcome, ExamplePart> | RegExp
 type Asked = Omit<Circumstances, 'asked'> & { readonly asked?: Part }
 
 /** Before and after; alone: it stays. A RegExp: the call is refused in such words. */
-export type Row<T> = readonly [before: T, after?: T | Outcomes, circumstances?: Asked]
+export type Row<T> = readonly [before: T, after?: T | Outcomes, circumstances?: Asked | undefined]
 
 /** A part of a message; text is a query. */
 type Part = ExamplePart | string

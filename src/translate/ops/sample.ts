@@ -1,16 +1,27 @@
-import type { JsonObject } from '../../api/json/json.ts'
+import { type JsonObject, type JsonValue, objectOf } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
-import { type BoundChange, type Example, type Leg, sideOf } from '../change.ts'
-import { examplesAt, type Row } from '../example.ts'
+import { type BoundChange, type Example, type ExamplePart, type Leg, sideOf } from '../change.ts'
+import { bodyWith, type ExampleRow, examplesAt, type Row } from '../example.ts'
 import type { OnLoss } from '../message.ts'
 
+export interface Circumstances extends Exclude<Row<unknown>[2], undefined> {
+  /** Other members of the object. */
+  readonly with?: JsonObject
+  /** Other members of the body that the object stands in. */
+  readonly beside?: JsonObject
+  /** The query of the call that is answered. */
+  readonly query?: string
+}
+
 /** An object of a shape, or a part of a call, before and after a leg; alone: it stays. A RegExp: the call is refused in such words. */
-export type Case<T = JsonObject> = readonly [
-  before: T,
-  after?: T | RegExp,
-  circumstances?: Exclude<Row<T>[2], undefined>,
-]
+export type Case<T = JsonObject> = readonly [before: T, after?: T | RegExp, circumstances?: Circumstances | undefined]
+
+/** Objects, and the value of a member that is made of each. */
+export type MadeSamples = readonly (readonly [object: JsonObject, made: JsonValue, circumstances?: Circumstances])[]
+
+export const madeCases = (member: string, samples: MadeSamples): Case[] =>
+  samples.map(([object, made, circumstances = {}]) => [object, { ...object, [member]: made }, circumstances])
 
 /** Stands beside every sample, and stays. */
 const NEIGHBOUR = { Neighbour: 'stays' }
@@ -19,11 +30,16 @@ const NEIGHBOUR = { Neighbour: 'stays' }
 export function casesAt(shape: Shape, leg: Leg, cases: readonly Case[], on?: OperationName): Example[] {
   const place = shape.places.find((one) => one.side === sideOf(leg) && (on === undefined || one.operation === on))
   if (place === undefined) return []
-  const rows = cases.map(([before, after = before, circumstances = {}]): Row<JsonObject> => {
-    const outcome = after instanceof RegExp ? after : { ...after, ...NEIGHBOUR }
-    return [{ ...before, ...NEIGHBOUR }, outcome, circumstances]
+  const { operation, path } = place
+  const rows = cases.map(([before, after = before, { with: members, beside, query, ...how } = {}]): ExampleRow => {
+    const part = (object: JsonObject): ExamplePart => {
+      const body = bodyWith(path, { ...object, ...members, ...NEIGHBOUR })
+      return { body: beside === undefined ? body : { ...objectOf(body), ...beside } }
+    }
+    const asked = query === undefined ? {} : { query }
+    return [{ ...part(before), ...asked }, after instanceof RegExp ? after : part(after), how]
   })
-  return examplesAt(place.operation, leg, `body.${place.path}`, rows)
+  return examplesAt(operation, leg, undefined, rows)
 }
 
 /** A text in a regular expression. */

@@ -1,18 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { HostConfig, Info, NetworkCreateRequest, StatsRecord } from '../../../src/api/shapes/shapes.ts'
+import {
+  ContainerListItem,
+  ContainerState,
+  HostConfig,
+  Info,
+  NetworkCreateRequest,
+  StatsRecord,
+} from '../../../src/api/shapes/shapes.ts'
 import { bindChange, type Example, examplesOf, type Op } from '../../../src/translate/change.ts'
 import {
   added,
+  byClient,
   callRefused,
   endpointAdded,
+  filled,
   gated,
   ignored,
+  lookedUp,
   only,
   queryAdded,
   querySet,
+  refusedAsFound,
   refusedWhere,
   removed,
   retyped,
+  sameAs,
 } from '../../../src/translate/ops.ts'
 
 const madeOf = (...ops: Op[]): readonly Example[] => examplesOf(bindChange('1.22/x', { summary: 'x', see: 'x', ops }))
@@ -50,10 +62,63 @@ describe('the examples made of a sample', () => {
   it('show only what does not depend on a function', () => {
     const up = madeOf(added(StatsRecord, 'x', { sample: 1, up: () => 2, onLoss: 'ignore' }))
     const down = madeOf(removed(StatsRecord, 'x', { sample: 1, down: () => 2 }))
-    expect([shown(up, 'responseUp').length, shown(down, 'responseDown')]).toEqual([
-      0,
-      [['ContainerStats', { body: { x: 1, Neighbour: 'stays' } }, { body: { x: 1, Neighbour: 'stays' } }]],
+    const stays = ['ContainerStats', { body: { x: 1, Neighbour: 'stays' } }, { body: { x: 1, Neighbour: 'stays' } }]
+    expect([shown(up, 'responseUp'), shown(down, 'responseDown')]).toEqual([[stays], [stays]])
+  })
+
+  it('show a member that has the value of another, in the object or beside it', () => {
+    const own = madeOf(added(Info, 'X', { sample: 1, up: sameAs('Y.Z', 0), onLoss: 'ignore' }))
+    expect(shown(own, 'responseUp').slice(0, 2)).toEqual([
+      [
+        'SystemInfo',
+        { body: { Y: { Z: 1 }, Neighbour: 'stays' } },
+        { body: { X: 1, Y: { Z: 1 }, Neighbour: 'stays' } },
+      ],
+      ['SystemInfo', { body: { Neighbour: 'stays' } }, { body: { X: 0, Neighbour: 'stays' } }],
     ])
+    const other = madeOf(removed(ContainerState, 'X', { sample: 1, down: sameAs('/HostConfig.Y') }))
+    const body = (state: object) => ({ body: { State: { ...state, Neighbour: 'stays' }, HostConfig: { Y: 1 } } })
+    expect(shown(other, 'responseDown')[0]).toEqual(['ContainerInspect', body({}), body({ X: 1 })])
+  })
+
+  it('show each value of a history for its first client', () => {
+    const history = byClient({ '1.22': 1, '1.24': undefined })
+    const filledUp = madeOf(filled(Info, 'X', history, { leg: 'responseUp' }))
+    expect(filledUp.map(({ client, after }) => [client, after])).toMatchObject([
+      ['1.24', { body: { Neighbour: 'stays' } }],
+      ['1.22', { body: { X: 1 } }],
+      ['1.22', { body: { X: 1 } }],
+      [undefined, { body: { X: 'said' } }],
+    ])
+    const pairs = madeOf(retyped(Info, 'X', { toNewer: byClient({ '1.22': [[0, 1]], '1.24': [] }) }))
+    expect(pairs).toMatchObject([{ leg: 'responseUp', client: '1.22', after: { body: { X: 1 } } }])
+  })
+
+  it('show what is looked up, and that nothing is asked for an object that has it', () => {
+    const made = madeOf(
+      lookedUp(ContainerListItem, 'x', {
+        ...{ asks: '/images/json', lacks: 'X', finds: (_item, found) => ({ X: found ?? 0 }) },
+        samples: [[{ Id: 'c' }, [1], { X: [1] }]],
+      }),
+    )
+    expect(made).toMatchObject([
+      { after: { body: [{ Id: 'c', X: [1] }] }, calls: { 'GET /images/json': { body: [1] } } },
+      { before: { body: [{ X: 'x' }] }, after: { body: [{ X: 'x' }] } },
+    ])
+    expect(made[1]?.calls).toBeUndefined()
+  })
+
+  it('show what an inspected object is refused for, on each leg', () => {
+    const made = madeOf(
+      refusedAsFound('ContainerLogs', 'x', {
+        ...{ asks: '/containers/{name}/json', legs: ['requestUp', 'requestDown'], says: 'not-found' },
+        finds: ({ status, error }) => (status === 404 ? error : undefined),
+        samples: [[{ status: 404, body: 'gone' }, 'gone']],
+        stay: [{ body: {} }],
+      }),
+    )
+    const refused = { calls: { 'GET /containers/x/json': { status: 404 } }, after: { refused: /^gone$/ } }
+    expect(made).toMatchObject([{ leg: 'requestUp', ...refused }, {}, { leg: 'requestDown', ...refused }, {}])
   })
 
   it('are of no leg that the op does not have', () => {

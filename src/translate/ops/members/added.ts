@@ -7,8 +7,8 @@ import { ByClient } from '../by-client.ts'
 import {
   type Derived,
   derive,
+  derivedCases,
   type Edit,
-  isPlain,
   named,
   ownCopy,
   setIfMissing,
@@ -16,7 +16,7 @@ import {
   takeOut,
   type Whole,
 } from '../everywhere.ts'
-import { type Case, lost } from '../sample.ts'
+import { type Case, lost, type MadeSamples, madeCases } from '../sample.ts'
 
 /** Whether a client can say it: what only answers show cannot be lost. */
 const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
@@ -27,7 +27,7 @@ export interface AddedOptions {
   /** What a newer client gets from an older engine; left out when not given. */
   readonly up?: Derived
   /** Objects of an older engine, and what `up` makes of them: examples are made of these. */
-  readonly upSamples?: readonly (readonly [object: JsonObject, made: JsonValue])[]
+  readonly upSamples?: MadeSamples
   /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
   readonly neutral?: readonly JsonValue[] | ((value: JsonValue, object: JsonObject) => boolean)
   /** A value says something by being there, even an empty one: a service is a job by `GlobalJob: {}`, a umask may be 0. */
@@ -103,7 +103,7 @@ function addedCases(
   what: string,
   change: BoundChange,
 ): ByLeg<readonly Case[]> {
-  const made = upSamples.map(([object, value]): Case => [object, { ...object, [member]: value }])
+  const made = [...madeCases(member, upSamples), ...(up === undefined ? [] : derivedCases(member, up, sample))]
   if (sample === undefined) return { responseUp: made }
   const there: JsonObject = { [member]: sample }
   const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
@@ -117,7 +117,7 @@ function addedCases(
       ...silent.map((value): Case => [{ [member]: value }, {}, { losses: [] }]),
     ],
     responseDown: down instanceof ByClient ? shownByClient(member, down, there) : [[there, {}]],
-    responseUp: up !== undefined && isPlain(up) ? [[{}, { [member]: up }], [there]] : made,
+    responseUp: [...made, [there]],
   }
 }
 

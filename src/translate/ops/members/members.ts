@@ -3,14 +3,24 @@ import type { Shape } from '../../../api/shapes/shape.ts'
 import { type BoundChange, neighbour, type Op, type RequestLeg, type ResponseLeg } from '../../change.ts'
 import { examplesAt } from '../../example.ts'
 import type { OnLoss, StepContext } from '../../message.ts'
-import { type Derived, derive, type Edit, isPlain, named, setIfMissing, shapeOp, takeOut } from '../everywhere.ts'
-import type { Case } from '../sample.ts'
+import {
+  type Derived,
+  derive,
+  derivedCases,
+  type Edit,
+  isPlain,
+  named,
+  setIfMissing,
+  shapeOp,
+  takeOut,
+} from '../everywhere.ts'
+import { type Case, type MadeSamples, madeCases } from '../sample.ts'
 
 export interface RemovedOptions {
   /** What the older client gets when the engine no longer sends it. */
   readonly down: Derived
   /** Objects of a newer engine, and what `down` makes of them: examples are made of these. */
-  readonly downSamples?: readonly (readonly [object: JsonObject, made: JsonValue])[]
+  readonly downSamples?: MadeSamples
   /** `drop`: newer engines ignore it in requests. `keep`: another step uses it. */
   readonly request?: 'drop' | 'keep'
   /** A value of older engines; by default `down`. */
@@ -31,9 +41,7 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
       if (onLoss === undefined || isUnset(value)) return
       context.lose({ what, needs: neighbour(version), change: id, onLoss })
     }
-  const made: Case[] = isPlain(down)
-    ? [[{}, { [member]: down }]]
-    : downSamples.map(([object, value]) => [object, { ...object, [member]: value }])
+  const made = [...madeCases(member, downSamples), ...derivedCases(member, down, sample)]
   const drop: Edit = (object) => delete object[member]
   const there = { [member]: sample }
   const losses = onLoss === undefined ? {} : { losses: [what] }
@@ -49,7 +57,7 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
     }),
     () =>
       sample === undefined
-        ? {}
+        ? { responseDown: made }
         : {
             requestUp: [
               ...dropped.map((before): Case => [before, {}, losses]),
@@ -66,6 +74,8 @@ export interface FilledOptions {
   readonly leg?: ResponseLeg
   /** On the other leg it is left out where it has this value. */
   readonly omits?: boolean
+  /** A value of the member that it is the same as. */
+  readonly sample?: JsonValue
 }
 
 /** A member that is there, and not null, from this version on (`responseUp`), or was up to it (`responseDown`). */
@@ -73,7 +83,7 @@ export function filled(
   shape: Shape,
   member: string,
   value: Derived,
-  { leg = 'responseDown', omits = false }: FilledOptions = {},
+  { leg = 'responseDown', omits = false, sample }: FilledOptions = {},
 ): Op {
   const [other, clients] =
     leg === 'responseDown' ? (['responseUp', 'older'] as const) : (['responseDown', 'newer'] as const)
@@ -86,18 +96,16 @@ export function filled(
   }
   const stays: Case = [{ [member]: 'said' }]
   const there: JsonObject[] = isPlain(value) ? [{ [member]: value }] : []
+  const missing = derivedCases(member, value, sample).flatMap(([before, after = before, how]): Case[] => [
+    [before, after, how],
+    ...(member in after ? [[{ ...before, [member]: null }, after, how] as const] : []),
+  ])
   return shapeOp(
     shape,
     { words: `${named(shape, member)} is always there for ${clients} clients`, member },
     () => ({ [leg]: fill, [other]: omits ? omit : undefined }),
     () => ({
-      [leg]: [
-        ...there.flatMap((full): Case[] => [
-          [{}, full],
-          [{ [member]: null }, full],
-        ]),
-        stays,
-      ],
+      [leg]: [...missing, stays],
       [other]: [...there.map((full): Case => [full, {}]), stays],
     }),
   )

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
+import { formatVersion } from '../../../api/version.ts'
 import type { Op } from '../../change.ts'
 import type { StepContext } from '../../message.ts'
-import { type ByClient, forClient } from '../by-client.ts'
+import { ByClient, forClient } from '../by-client.ts'
 import { type Edit, named, ownCopy, shapeOp, type Whole } from '../everywhere.ts'
-import type { Case } from '../sample.ts'
+import type { Case, Circumstances } from '../sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
 export type Respell = (
@@ -16,9 +17,9 @@ export type Respell = (
 ) => JsonValue | undefined
 
 /** Which value becomes which; others stay as they are. */
-export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue])[]
+export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue, circumstances?: Circumstances | undefined])[]
 
-type Spelling = Respell | Pairs | ByClient<Respell>
+type Spelling = Respell | Pairs | ByClient<Respell | Pairs>
 
 export const byPairs =
   (pairs: Pairs) =>
@@ -28,16 +29,25 @@ export const byPairs =
   }
 
 function respell(member: string, spelling: Spelling | undefined): Edit {
-  const spell = isPairs(spelling) ? byPairs(spelling) : spelling
   return (object, context, whole) => {
     const value = object[member]
+    const spell = value === undefined ? undefined : forClient(spelling, context.client)
     if (value === undefined || spell === undefined) return
-    const other = forClient(spell, context.client)?.(value, object, context, whole)
+    const other = isPairs(spell) ? byPairs(spell)(value) : spell(value, object, context, whole)
     if (other !== undefined) object[member] = other
   }
 }
 
 const isPairs = (spelling: Spelling | RetypedOptions['samples']): spelling is Pairs => Array.isArray(spelling)
+
+/** The pairs that a spelling says itself; by client, for the first version of each. */
+function pairsOf(spelling: Spelling | undefined): Pairs {
+  if (isPairs(spelling)) return spelling
+  if (!(spelling instanceof ByClient)) return []
+  return spelling.history.flatMap(([from, own]) =>
+    isPairs(own) ? own.map(([before, after]) => [before, after, { client: formatVersion(from) }] as const) : [],
+  )
+}
 
 export interface RetypedOptions {
   /** Each value in the older and in the newer version, for both directions. */
@@ -50,7 +60,7 @@ export interface RetypedOptions {
   readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
 }
 
-const reversed = (pairs: Pairs): Pairs => pairs.map(([older, newer]) => [newer, older])
+const reversed = (pairs: Pairs): Pairs => pairs.map(([older, newer, how]) => [newer, older, how])
 
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
@@ -59,10 +69,10 @@ export function retyped(shape: Shape, member: string, options: RetypedOptions): 
   const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
   const requests = sides !== 'response'
   const responses = sides !== 'request'
-  const toPairs = (pairs: Pairs): Case[] => pairs.map(([from, to]) => [{ [member]: from }, { [member]: to }])
+  const toPairs = (pairs: Pairs): Case[] => pairs.map(([from, to, how]) => [{ [member]: from }, { [member]: to }, how])
   const given = isPairs(samples) ? { toNewer: samples, toOlder: reversed(samples) } : samples
-  const up = toPairs(isPairs(toNewer) ? toNewer : (given.toNewer ?? []))
-  const down = toPairs(isPairs(toOlder) ? toOlder : (given.toOlder ?? []))
+  const up = toPairs([...pairsOf(toNewer), ...(given.toNewer ?? [])])
+  const down = toPairs([...pairsOf(toOlder), ...(given.toOlder ?? [])])
   return shapeOp(
     shape,
     { words: words ?? `${named(shape, member)} has another form`, member },

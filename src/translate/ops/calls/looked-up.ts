@@ -1,0 +1,114 @@
+import { type ErrorCode, ProxyError } from '../../../api/errors.ts'
+import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
+import { type Shape, walker } from '../../../api/shapes/shape.ts'
+import type { ExamplePart, Op, RequestLeg } from '../../change.ts'
+import { type ExampleRow, examplesAt } from '../../example.ts'
+import type { EmulationContext, EngineAnswer, ResponseMessage, StepContext } from '../../message.ts'
+import { emulated, list, type Operations } from '../by-hand.ts'
+import { type Case, type Circumstances, casesAt, exactly } from '../sample.ts'
+
+interface LookedUpOptions {
+  /** Path and query of the call: `/images/json?all=1`. */
+  readonly asks: string
+  /** The member that an object lacks, or whether it lacks something. */
+  readonly lacks: string | ((object: JsonObject, context: StepContext) => boolean)
+  /**
+   * The members that an object gets, from the body of the answer: undefined or an error where the engine refuses. May edit
+   * objects inside the object itself.
+   */
+  readonly finds: (object: JsonObject, found: JsonValue | undefined) => JsonObject
+  /** Objects that lack something, the body of the answer, and what the object gets. */
+  readonly samples: readonly (readonly [
+    object: JsonObject,
+    found: JsonValue,
+    gets: JsonObject,
+    circumstances?: Circumstances | undefined,
+  ])[]
+}
+
+/** The body of a further call. A client's call asks each only once. */
+export async function bodyOf(path: string, context: EmulationContext): Promise<JsonValue | undefined> {
+  if (path === '/info') return context.engineInfo()
+  const { memory } = context
+  if (!memory.has(path)) memory.set(path, (await context.engineCall('GET', path)).body ?? null)
+  return memory.get(path)
+}
+
+/** Members that an older engine shows elsewhere: objects of its answers get them from a further call. */
+export function lookedUp(shape: Shape, words: string, { asks, lacks, finds, samples }: LookedUpOptions): Op {
+  const isLacking = typeof lacks === 'string' ? (object: JsonObject) => !Object.hasOwn(object, lacks) : lacks
+  const fill = (path: string) => {
+    const walk = walker(path)
+    return async ({ body }: ResponseMessage, context: EmulationContext): Promise<void> => {
+      const lacking: JsonObject[] = []
+      walk(body, (object) => {
+        if (isLacking(object, context)) lacking.push(object)
+      })
+      if (lacking.length === 0) return
+      const found = await bodyOf(asks, context)
+      for (const object of lacking) Object.assign(object, finds(object, found))
+    }
+  }
+  const places = shape.places.filter(({ side }) => side === 'response')
+  const there: Case[] = typeof lacks === 'string' ? [[{ [lacks]: 'x' }, { [lacks]: 'x' }]] : []
+  const filled = samples.map(([object, body, gets, circumstances]): Case => {
+    const calls = { [`GET ${asks}`]: { body } }
+    return [object, { ...object, ...gets }, { calls, ...circumstances }]
+  })
+  return {
+    words: `${places.map(({ operation }) => operation).join(', ')}: ${words} (with further engine calls)`,
+    steps: () =>
+      places.map(({ operation, path }) => ({
+        ...{ operation, part: 'body', leg: 'responseUp', kind: 'emulation' },
+        run: fill(path),
+      })),
+    examples: (_change, on) => casesAt(shape, 'responseUp', [...filled, ...there], on),
+  }
+}
+
+type Found = { readonly status?: number; readonly body: JsonValue }
+
+interface RefusedAsFoundOptions {
+  /** The object that decides, with the parameters of the call: `/containers/{name}/json`. */
+  readonly asks: string
+  /** The error; undefined passes. */
+  readonly finds: (found: EngineAnswer, context: StepContext) => string | undefined
+  readonly says: ErrorCode
+  /** Where nothing has to be asked. */
+  readonly unless?: (context: StepContext) => boolean
+  /** By default a newer client's call, which an older engine would not refuse. */
+  readonly legs?: readonly RequestLeg[]
+  /** What the engine shows of an object named x, with the text of the error. */
+  readonly samples: readonly (readonly [found: Found, text: string])[]
+  readonly stay: readonly Found[]
+}
+
+/** Calls that engines of the client's version refuse for the state of an object, which is inspected first. */
+export function refusedAsFound(
+  operations: Operations,
+  words: string,
+  { asks, finds, says, unless, legs = ['requestDown'], samples, stay }: RefusedAsFoundOptions,
+): Op {
+  const pathFor = (params: Readonly<Record<string, string>>): string =>
+    asks.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const refuse = async (_message: unknown, context: EmulationContext): Promise<void> => {
+    if (unless?.(context)) return
+    const text = finds(await context.engineCall('GET', pathFor(context.call.params)), context)
+    if (text !== undefined) throw new ProxyError(says, text)
+  }
+  const params = { name: 'x', id: 'x' }
+  const row = (answer: Found, after: RegExp | ExamplePart): ExampleRow => [
+    {},
+    after,
+    { params, calls: { [`GET ${pathFor(params)}`]: answer } },
+  ]
+  const rows = [
+    ...samples.map(([answer, text]) => row(answer, exactly(text))),
+    ...stay.map((answer) => row(answer, {})),
+  ]
+  return {
+    ...emulated(operations, words, { part: 'head', ...Object.fromEntries(legs.map((leg) => [leg, refuse])) }),
+    examples: (_change, on = list(operations)[0]) =>
+      on === undefined ? [] : legs.flatMap((leg) => examplesAt(on, leg, undefined, rows)),
+  }
+}
