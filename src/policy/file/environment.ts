@@ -41,11 +41,9 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 
 const isUnderstood = (name: string): boolean => sectionNames.includes(name) || UNDERSTOOD.test(name)
 
-/** Variables that are not empty, sorted by name. */
+/** Variables that are not empty. */
 const variablesOf = (env: Environment): [name: string, value: string][] =>
-  Object.entries(env)
-    .flatMap(([name, value = '']): [string, string][] => (value === '' ? [] : [[name, value]]))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  Object.entries(env).flatMap(([name, value = '']) => (value === '' ? [] : [[name, value]]))
 
 /** The policy in another socket proxy's variables, as a setting: `env:{"CONTAINERS":"1"}`. */
 export const environmentPolicy = (env: Environment): string =>
@@ -63,12 +61,14 @@ export function unheardPolicy(env: Environment): string | undefined {
   const names = variablesOf(env).flatMap(([name]) => (METHOD.test(name) ? [name] : []))
   if (names.length === 0 || hasEnvironmentPolicy(env)) return undefined
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
-  return `${names.join(', ')} ${are} set, as for another socket proxy, and without effect: every call is let through. --policy env heeds ${them}; --policy off says that no policy is meant`
+  return `${names.sort().join(', ')} ${are} set, as for another socket proxy, and without effect: every call is let through. --policy env heeds ${them}; --policy off says that no policy is meant`
 }
 
 /** How each variable of another socket proxy is treated. Names only, because values may be confidential. */
 export function heardFrom(env: Environment): { readonly sentence: string; readonly allUnderstood: boolean } {
-  const names = variablesOf(env).map(([name]) => name)
+  const names = variablesOf(env)
+    .map(([name]) => name)
+    .sort()
   const rest = names.filter((name) => !isUnderstood(name))
   const otherwise = rest.filter((name) => Object.hasOwn(OTHERWISE, name))
   const lists: [string, string[]][] = [
