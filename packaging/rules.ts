@@ -1,18 +1,12 @@
 import { join, sep } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
-// Loading the rules proves each of them by its examples: the build ends here when one fails.
-import '../rules/index.ts'
 
 const RULES = join(import.meta.dirname, '..', 'rules') + sep
 
-/** The rules of the bundle: proven now, so that no start proves them again; what `explain` shows of their examples is made when it is asked for. */
-export const provenRules: Plugin = {
-  name: 'proven rules',
-  options: (options) => ({
-    ...options,
-    transform: { ...options.transform, define: { RULES_ARE_PROVEN: 'true' } },
-  }),
+/** What `explain` shows of the examples of the rules is made when it is asked for. */
+export const lazyExamples: Plugin = {
+  name: 'lazy examples',
   transform(code, id) {
     if (!id.startsWith(RULES)) return null
     let made = ''

@@ -1,6 +1,4 @@
-import { apiVersion } from '../src/api/version.ts'
-import { bindRules, type RulesFile } from '../src/translate/check.ts'
-import { bindDeviations } from '../src/translate/deviation.ts'
+import { bindRules, type Changes } from '../src/translate/change.ts'
 import { readTopLevel } from './by-hand/host-config-members.ts'
 import specification from './profile-spec.ts'
 import v1_13 from './v1.13.ts'
@@ -47,23 +45,18 @@ import v1_57 from './v1.57.ts'
 import v1_58 from './v1.58.ts'
 
 /** The files by the names that they have above. */
-const versions: Readonly<Record<`v1_${number}`, RulesFile['changes']>> = {
+export const versions: Readonly<Record<`v1_${number}`, Changes | readonly Changes[]>> = {
   ...{ v1_13, v1_16, v1_19, v1_20, v1_21, v1_22, v1_23, v1_24, v1_25, v1_26, v1_27 },
   ...{ v1_28, v1_29, v1_30, v1_31, v1_32, v1_33, v1_34, v1_35, v1_36, v1_37, v1_38 },
   ...{ v1_39, v1_40, v1_41, v1_42, v1_43, v1_44, v1_45, v1_46, v1_47, v1_48, v1_49 },
   ...{ v1_50, v1_51, v1_52, v1_53, v1_54, v1_55, v1_56, v1_57, v1_58 },
 }
 
-export const files: readonly RulesFile[] = Object.entries(versions).map(([name, changes]) => ({
-  version: apiVersion(Number(name.slice('v1_'.length))),
-  changes,
-}))
-
-/** All changes, bound and checked: an invalid rule stops the program here. */
-export const changes = bindRules(files)
+/** All changes. */
+export const changes = bindRules(Object.values(versions).flat())
 
 /** Steps that read requests before all changes. */
 export const readings = { ContainerCreate: readTopLevel }
 
 /** Deviations that `--profile spec` adds. */
-export const deviations = bindDeviations(specification)
+export const deviations = bindRules(specification)

@@ -1,4 +1,4 @@
-import type { Deviations } from '../src/translate/deviation.ts'
+import type { Deviations } from '../src/translate/change.ts'
 import containers from './profile-spec/containers.ts'
 import exec from './profile-spec/exec.ts'
 import images from './profile-spec/images.ts'

@@ -8,7 +8,7 @@ import {
   MountPoint,
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
-import type { Deviations } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/change.ts'
 import {
   added,
   addedAll,

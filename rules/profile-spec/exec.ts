@@ -1,6 +1,6 @@
 import { response, shape } from '../../src/api/shapes/shape.ts'
 import { ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
-import type { Deviations } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/change.ts'
 import { added, filled, only, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 const PAUSED = /is paused/i

@@ -1,6 +1,6 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageInspect, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
-import type { Deviations } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/change.ts'
 import { added, addedAll, emulated, filled, isTrue, onlyMembers, shown } from '../../src/translate/ops.ts'
 import { refuseSetTag } from '../emulate/refusals.ts'
 

@@ -1,5 +1,5 @@
 import { ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
-import type { Deviations } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand, moved } from '../../src/translate/ops.ts'
 

@@ -1,6 +1,6 @@
 import { below } from '../../src/api/shapes/shape.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import type { Deviations } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/change.ts'
 import { byHand, recordDropped, retyped } from '../../src/translate/ops.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 import { RAW_STREAM } from './names.ts'

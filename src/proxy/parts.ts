@@ -79,7 +79,7 @@ export async function makeParts(config: Config, dependencies: Dependencies, drai
   const journey: Journey = {
     ...{ engine, limits, discovery, policy, autoRemoval, log, draining },
     ...fromSettings(config),
-    plans: new Plans({ changes, shapes, deviations, readings }, policy),
+    plans: new Plans({ changes: [...changes, ...deviations], shapes, readings }, policy),
     audit: auditing,
     observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
     unobserved: inspector?.unobserved,

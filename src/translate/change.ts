@@ -78,6 +78,12 @@ export interface Change {
   readonly gate?: Gate
   /** The first version whose code has the change, if it differs from the documented one. */
   readonly from?: string
+  /**
+   * Of a difference between the specification and all real engines: the first and the last version of clients that it is
+   * for, with `--profile spec`. Its `requestUp` steps run before all other changes (the client follows the
+   * specification), its `responseDown` steps after them.
+   */
+  readonly clients?: readonly [first: string, last: string]
   /** Engines from this highest version on no longer have the code for `prefix`; for them the gate is `release`. */
   readonly prefixCodeGoneFrom?: string
   /** One sentence for users. */
@@ -92,6 +98,9 @@ export interface Change {
 /** Changes by id, `1.21/stats-networks`: the version that introduced it, and a name. */
 export type Changes = Readonly<Record<`1.${number}/${string}`, Change>>
 
+/** Differences between the specification and all real engines, by id. */
+export type Deviations = Readonly<Record<`spec/${string}`, Change & Required<Pick<Change, 'clients'>>>>
+
 /** A change with parsed versions. */
 export interface BoundChange {
   readonly id: string
@@ -101,20 +110,27 @@ export interface BoundChange {
   /** The first version that has the change. */
   readonly from: ApiVersion
   readonly prefixCodeGoneFrom: ApiVersion | undefined
+  /** Set for a deviation of the specification: the last client version; `from` is the first. */
+  readonly last: ApiVersion | undefined
   readonly ops: readonly Op[]
   readonly change: Change
 }
 
 export function bindChange(id: string, change: Change): BoundChange {
-  const { gate = 'release', from, prefixCodeGoneFrom: gone } = change
-  const version = versionOf(id.split('/')[0] ?? '')
+  const { gate = 'release', from, prefixCodeGoneFrom: gone, clients } = change
+  const version = versionOf(clients?.[0] ?? id.split('/')[0] ?? '')
   return {
     ...{ id, gate, version, change },
     ops: [change.ops].flat(),
     from: from === undefined ? version : versionOf(from),
     prefixCodeGoneFrom: gone === undefined ? undefined : versionOf(gone),
+    last: clients && versionOf(clients[1]),
   }
 }
+
+/** Binds the rules in their order. */
+export const bindRules = (files: readonly (Changes | Deviations)[]): readonly BoundChange[] =>
+  files.flatMap((file) => Object.entries<Change>(file).map(([id, change]) => bindChange(id, change)))
 
 /** The three versions of an exchange. */
 export interface Exchange {
@@ -129,10 +145,11 @@ export interface Exchange {
  * change, `down` if the client is newer than the engine's behaviour.
  */
 export function direction(
-  change: Pick<BoundChange, 'gate' | 'from' | 'prefixCodeGoneFrom'>,
+  change: Pick<BoundChange, 'gate' | 'from' | 'last' | 'prefixCodeGoneFrom'>,
   { client, target, highest }: Exchange,
 ): 'up' | 'down' | undefined {
-  const { gate, from, prefixCodeGoneFrom } = change
+  const { gate, from, last, prefixCodeGoneFrom } = change
+  if (last !== undefined) return from <= client && client <= last ? 'up' : undefined
   const byPrefix = gate === 'prefix' && (prefixCodeGoneFrom === undefined || highest < prefixCodeGoneFrom)
   const engine = byPrefix ? target : highest
   if (client < from && from <= engine) return 'up'
@@ -144,27 +161,28 @@ export const neighbour = (of: ApiVersion): ApiVersion => apiVersion(of - 1)
 
 const stepCache = new WeakMap<BoundChange, readonly PlacedStep[]>()
 
-/** The steps of all ops of a change; cached for the rule check and all plans. */
+/** The steps of all ops of a change; cached for all plans. */
 export function stepsOf(change: BoundChange): readonly PlacedStep[] {
   let steps = stepCache.get(change)
   if (steps === undefined) {
-    steps = change.ops.flatMap((op) => op.steps(change))
+    steps = change.ops.flatMap((op) => stepsFrom(op, change))
     stepCache.set(change, steps)
   }
   return steps
 }
 
+/** Every engine deviates in the same way from the specification: only its clients need a translation. */
+const stepsFrom = (op: Op, change: BoundChange): PlacedStep[] =>
+  op.steps(change).filter(({ leg }) => change.last === undefined || leg === 'requestUp' || leg === 'responseDown')
+
 /** The examples generated from samples, then the handwritten ones; `on` selects those of one operation. */
-export function examplesOf(
-  change: BoundChange,
-  { on, steps = stepsOf(change) }: { readonly on?: OperationName; readonly steps?: readonly PlacedStep[] } = {},
-): readonly Example[] {
-  const stands = (example: Example, among: readonly PlacedStep[]): boolean =>
-    among.some(({ operation, leg }) => operation === example.on && leg === example.leg)
+export function examplesOf(change: BoundChange, { on }: { readonly on?: OperationName } = {}): readonly Example[] {
   const made = change.ops.flatMap((op) => {
-    const own = op.steps(change)
+    const steps = stepsFrom(op, change)
     const examples = op.examples?.(change, on) ?? []
-    return examples.filter((one) => stands(one, own) && stands(one, steps)).map((one) => ({ ...one, of: op }))
+    return examples
+      .filter((example) => steps.some(({ operation, leg }) => operation === example.on && leg === example.leg))
+      .map((one) => ({ ...one, of: op }))
   })
   const byHand = listed(change.change.examples)
   return [...made, ...byHand.filter((one) => on === undefined || one.on === on)]

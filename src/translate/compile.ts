@@ -12,7 +12,6 @@ import {
   sideOf,
   stepsOf,
 } from './change.ts'
-import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { onRequest, ownSteps } from './own.ts'
 import { recordFirst, replacedSteps } from './replaced/steps.ts'
@@ -65,7 +64,7 @@ type Picked = { step: PlacedStep; change: BoundChange }
  * deviations run first on requests and last on responses.
  */
 function pick(
-  { changes, deviations = [] }: Rules,
+  { changes }: Rules,
   exchange: Exchange,
   operation: OperationName,
   side: 'request' | 'response',
@@ -73,15 +72,15 @@ function pick(
 ): Picked[] {
   const up: Picked[] = []
   const down: Picked[] = []
-  const spec = deviations
-    .filter((deviation) => profile === 'spec' && holdsFor(deviation, exchange.client))
-    .flatMap((change) => deviationSteps(change).map((step) => ({ step, change })))
-    .filter(({ step }) => step.operation === operation && sideOf(step.leg) === side)
+  const spec: Picked[] = []
   for (const change of changes) {
+    const isDeviation = change.last !== undefined
+    if (isDeviation && profile !== 'spec') continue
     for (const step of stepsOf(change)) {
       if (step.operation !== operation || sideOf(step.leg) !== side) continue
       const way = direction({ ...change, ...step.inForce }, exchange)
-      if (way !== undefined && step.leg === legOf(side, way)) (way === 'up' ? up : down).push({ step, change })
+      if (way !== undefined && step.leg === legOf(side, way))
+        (isDeviation ? spec : way === 'up' ? up : down).push({ step, change })
     }
   }
   return side === 'request' ? [...spec, ...down.reverse(), ...up] : [...up.reverse(), ...down, ...spec]
@@ -95,13 +94,11 @@ const wanted = (step: PlacedStep, policy: TranslationPolicy): boolean =>
   (step.profile === undefined || step.profile === policy.profile)
 
 export interface Rules {
-  /** Ascending by version, within a version in file order. */
+  /** Ascending by version, within a version in file order; the deviations of the specification in their own order. */
   readonly changes: readonly BoundChange[]
   readonly shapes: readonly Shape[]
   /** Reads a request before any change sees it. */
   readonly readings?: Partial<Record<OperationName, RequestStep>>
-  /** Differences between the specification and all engines; apply with the profile `spec`. */
-  readonly deviations?: readonly BoundDeviation[]
 }
 
 /** The change that a step belongs to; the bridge's own steps and those for replaced containers have none. */

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '../api/json/json.ts'
-import { type OperationName, operationNamed } from '../api/operations.ts'
+import type { OperationName } from '../api/operations.ts'
 
 /** `Up`: from the older version to the newer. */
 export type Leg = 'requestUp' | 'responseDown' | 'requestDown' | 'responseUp'
@@ -122,22 +121,3 @@ const isOutcome = (after: JsonValue | Outcomes): after is Outcomes =>
   (typeof after === 'object' && after !== null && ('answered' in after || 'refused' in after))
 
 const outcomeOf = (after: Outcomes): ExampleOutcome => (after instanceof RegExp ? { refused: after } : after)
-
-/** The legs that an example covers. */
-export const legsShown = ({ leg, asked }: Example): readonly Leg[] =>
-  asked === undefined ? [leg] : [leg === 'responseDown' ? 'requestUp' : 'requestDown', leg]
-
-/** The example also passes without the change, so it proves nothing. */
-export function provesNothing({ on, before, after, losses = [], ignored = [] }: Example): boolean {
-  if (typeof after === 'string' || 'refused' in after || 'answered' in after) return false
-  if (losses.length + ignored.length > 0) return false
-  const { path, method } = operationNamed(on)
-  const untouched: ExamplePart = { path, method, status: 200, ...before }
-  return Object.entries(after).every(([part, value]) => {
-    if (part === 'query') return isDeepStrictEqual(parameters(value), parameters(before.query))
-    if (part !== 'headers') return isDeepStrictEqual(value, untouched[part as keyof ExamplePart])
-    return Object.entries(after.headers ?? {}).every(([name, header]) => (before.headers?.[name] ?? null) === header)
-  })
-}
-
-const parameters = (query: unknown): string[][] => [...new URLSearchParams(String(query ?? ''))].sort()

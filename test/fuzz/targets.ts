@@ -177,9 +177,15 @@ const headers: Target = {
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 const ALL_PLANS = [
-  new Plans({ changes, deviations, readings, shapes }, policy),
-  new Plans({ changes, deviations, readings, shapes }, { ...policy, profile: 'spec', losses: 'strict' }),
-  new Plans({ changes, deviations, readings, shapes }, { ...policy, newerFields: 'pass', losses: 'ignore' }),
+  new Plans({ changes: [...changes, ...deviations], readings, shapes }, policy),
+  new Plans(
+    { changes: [...changes, ...deviations], readings, shapes },
+    { ...policy, profile: 'spec', losses: 'strict' },
+  ),
+  new Plans(
+    { changes: [...changes, ...deviations], readings, shapes },
+    { ...policy, newerFields: 'pass', losses: 'ignore' },
+  ),
 ]
 const VALIDATIONS = [new Validation('warn'), new Validation('strict')]
 const VERSIONS = Array.from({ length: 39 }, (_, i) => apiVersion(18 + i))

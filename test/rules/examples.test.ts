@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { changes, deviations } from '../../rules/index.ts'
-import { type BoundChange, type Example, type ExamplePart, examplesOf, stepsOf } from '../../src/translate/change.ts'
-import { type BoundDeviation, deviationSteps } from '../../src/translate/deviation.ts'
-import { legsShown } from '../../src/translate/example.ts'
+import { type Example, type ExamplePart, examplesOf, type Leg, stepsOf } from '../../src/translate/change.ts'
 import { type Outcome, runExample } from '../support/example.ts'
 
-type Rule = BoundChange | BoundDeviation
-
-const stepsHere = (rule: Rule) => ('last' in rule ? deviationSteps(rule) : stepsOf(rule))
+/** The legs that an example covers. */
+const legsShown = ({ leg, asked }: Example): readonly Leg[] =>
+  asked === undefined ? [leg] : [leg === 'responseDown' ? 'requestUp' : 'requestDown', leg]
 
 /** Members of a message that the example names; a header given as null must be absent. */
 function compareParts(part: ExamplePart, after: ExamplePart): void {
@@ -41,7 +39,7 @@ const described = (example: Example): string =>
   JSON.stringify(example, (_name, value) => (value instanceof RegExp ? String(value) : value))
 
 describe.each([...changes, ...deviations].map((rule) => [rule.id, rule] as const))('%s', (_id, rule) => {
-  const examples = examplesOf(rule, { steps: stepsHere(rule) })
+  const examples = examplesOf(rule)
 
   it('turns each before into its after', async () => {
     for (const example of examples) {
@@ -55,7 +53,7 @@ describe.each([...changes, ...deviations].map((rule) => [rule.id, rule] as const
   })
 
   it('has an example of each leg that fails without the rule', async () => {
-    const legs = new Set(stepsHere(rule).flatMap(({ leg, holdsHead }) => (holdsHead ? [] : [leg])))
+    const legs = new Set(stepsOf(rule).flatMap(({ leg, holdsHead }) => (holdsHead ? [] : [leg])))
     for (const example of examples) {
       const outcome = await runExample(rule, example, { without: true })
       try {

@@ -16,8 +16,8 @@ import { asWritten } from '../support/as-written.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 const plans = {
-  engine: new Plans({ changes, deviations, shapes }, policy),
-  spec: new Plans({ changes, deviations, shapes }, { ...policy, profile: 'spec' }),
+  engine: new Plans({ changes: [...changes, ...deviations], shapes }, policy),
+  spec: new Plans({ changes: [...changes, ...deviations], shapes }, { ...policy, profile: 'spec' }),
 }
 const versions = Array.from({ length: 39 }, (_, i) => apiVersion(18 + i))
 const RUNS = { numRuns: 40 }

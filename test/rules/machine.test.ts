@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { changes, files } from '../../rules/index.ts'
-import { operationNames } from '../../src/api/operations.ts'
+import { changes, deviations, versions } from '../../rules/index.ts'
+import { isOperationName, operationNames } from '../../src/api/operations.ts'
 import { HostConfig, Info, shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import {
-  type BoundChange,
   bindChange,
   type Change,
-  type Changes,
   direction,
   type Example,
+  type PlacedStep,
+  stepsOf,
 } from '../../src/translate/change.ts'
-import { bindRules } from '../../src/translate/check.ts'
 import { compile } from '../../src/translate/compile.ts'
 import { listed } from '../../src/translate/example.ts'
 import type { TranslationPolicy } from '../../src/translate/message.ts'
@@ -32,48 +31,29 @@ const sound: Change = {
   examples: { 'SystemInfo responseDown': [[{ body: { X: 2 } }, { body: { X: 1 } }]] },
 }
 const ID = '1.20/group-add'
-const bind = (...list: Changes[]): readonly BoundChange[] => bindRules([{ version: apiVersion(20), changes: list }])
-const example: Example = { on: 'ContainerCreate', leg: 'requestUp', before: {}, after: {} }
 
-describe('boot', () => {
-  it('accepts the rules that there are', () => {
-    expect(bindRules(files)).toHaveLength(changes.length)
+const stands = ({ on, leg }: Example, among: readonly PlacedStep[]): boolean =>
+  among.some((step) => step.operation === on && step.leg === leg)
+
+describe('the rules', () => {
+  const all = [...changes, ...deviations]
+
+  it('have an id each, of the version in whose file they stand', () => {
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
     expect(changes.length).toBeGreaterThan(100)
+    for (const [file, own] of Object.entries(versions))
+      for (const id of [own].flat().flatMap(Object.keys)) expect(`v${id}`.replace('.', '_')).toContain(`${file}/`)
   })
 
-  it.each([
-    ['an id twice', [{ [ID]: sound }, { [ID]: sound }], /1\.20\/group-add: the id stands twice/],
-    ['an id of another version', [{ '1.21/group-add': sound }], /stands in the file of 1\.20/],
-    [
-      'a leg without example',
-      [{ [ID]: { ...sound, ops: [added(HostConfig, 'X', { onLoss: 'warn' })], examples: [] } }],
-      /no example of its leg requestUp that would fail without it/,
-    ],
-    [
-      'an example of a leg that it has not',
-      [{ [ID]: { ...sound, examples: [...listed(sound.examples), example] } }],
-      /an example for ContainerCreate requestUp, where it does nothing/,
-    ],
-    [
-      'a leg whose only example holds without it',
-      [{ [ID]: { ...sound, examples: { 'SystemInfo responseDown': [[{ body: { X: 1 } }, { body: { X: 1 } }]] } } }],
-      /no example of its leg responseDown that would fail without it/,
-    ],
-    ['a change that no plan uses', [{ [ID]: { ...sound, ops: [], examples: [] } }], /no plan ever uses it/],
-    // A rules file in plain JavaScript, or one that was cast, can name anything.
-    [
-      'an unknown operation',
-      [{ [ID]: { ...sound, ops: [byHand('Nonsense' as 'SystemInfo', 'x', { responseDown: () => undefined })] } }],
-      /no operation is called Nonsense/,
-    ],
-  ] satisfies [string, Changes[], RegExp][])('refuses %s', (_what, list, message) => {
-    expect(() => bind(...list)).toThrow(message)
+  it('are each used by a plan, of an operation that there is', () => {
+    expect(all.filter((change) => stepsOf(change).length === 0).map(({ id }) => id)).toEqual([])
+    const unknown = all.filter((change) => stepsOf(change).some(({ operation }) => !isOperationName(operation)))
+    expect(unknown.map(({ id }) => id)).toEqual([])
   })
 
-  it('names every problem at once', () => {
-    expect(() => bind({ [ID]: { ...sound, ops: [], examples: [] }, '1.30/x': sound })).toThrow(
-      /no plan[\s\S]*stands in the file/,
-    )
+  it('have examples by hand of no leg that they have not', () => {
+    const idle = all.filter((rule) => !listed(rule.change.examples).every((one) => stands(one, stepsOf(rule))))
+    expect(idle.map(({ id }) => id)).toEqual([])
   })
 })
 

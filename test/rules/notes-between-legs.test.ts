@@ -5,12 +5,12 @@ import { type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { bindRules } from '../../src/translate/check.ts'
+import { bindRules } from '../../src/translate/change.ts'
 import { compile } from '../../src/translate/compile.ts'
 import type { ResponseMessage, StepContext, TranslationPolicy } from '../../src/translate/message.ts'
 
 /** Steps that note something in the request for its answer: an example shows one leg, these show both. */
-const changes = bindRules([{ version: apiVersion(22), changes: v1_22 }])
+const changes = bindRules([v1_22].flat())
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 
 interface Call {

@@ -6,7 +6,6 @@ import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version
 import { Headers } from '../../src/http/headers.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
 import { changeOf, compile } from '../../src/translate/compile.ts'
-import type { BoundDeviation } from '../../src/translate/deviation.ts'
 import {
   Answer,
   type EmulationContext,
@@ -31,7 +30,7 @@ export interface Outcome {
  * comes of the example where the rule is missing.
  */
 export async function runExample(
-  change: BoundChange | BoundDeviation,
+  change: BoundChange,
   example: Example,
   { without = false }: { readonly without?: boolean } = {},
 ): Promise<Outcome> {
@@ -39,14 +38,13 @@ export async function runExample(
   const policy: TranslationPolicy = {
     newerFields: 'drop',
     losses: 'warn',
-    profile: example.profile ?? ('last' in change ? 'spec' : 'engine'),
+    profile: example.profile ?? (change.last !== undefined ? 'spec' : 'engine'),
     announce: undefined,
   }
   const exchange = { client: versions.client, target: versions.target, highest: versions.engine }
   const ops = change.ops.filter((op) => example.of === undefined || op === example.of)
-  const deviations = 'last' in change && !without ? [{ ...change, ops }] : []
-  const changes = 'last' in change || without ? [] : [{ ...change, ops }]
-  const plan = compile({ changes, deviations, shapes }, example.on, exchange, policy)
+  const changes = without ? [] : [{ ...change, ops }]
+  const plan = compile({ changes, shapes }, example.on, exchange, policy)
   if (plan.changes.length === 0 && !without)
     throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
   const losses: Loss[] = []
@@ -70,10 +68,10 @@ export async function runExample(
 
 /** The neighbours of the change's version, unless the example names others. */
 function versionsOf(
-  change: BoundChange | BoundDeviation,
+  change: BoundChange,
   { leg, client, engine }: Example,
 ): { client: ApiVersion; target: ApiVersion; engine: ApiVersion } {
-  if ('last' in change) {
+  if (change.last !== undefined) {
     const own = client === undefined ? change.version : parsed(client)
     return { client: own, target: own, engine: own }
   }

@@ -12,7 +12,7 @@ import { asWritten } from './as-written.ts'
 import { type Field, holdsIn, LAST, type Place, specification } from './specification.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'spec', announce: undefined }
-const plans = new Plans({ changes, deviations, shapes }, policy)
+const plans = new Plans({ changes: [...changes, ...deviations], shapes }, policy)
 
 /** An engine of today that no longer speaks any version of the specification. */
 const TARGET = apiVersion(44)

@@ -30,7 +30,7 @@ export function report(cause: unknown, args: readonly string[]): number {
 
 /** Our errors and the system's speak for themselves. Only an unexpected error needs its stack. */
 const isExpected = (cause: unknown): boolean =>
-  cause instanceof Error && (cause.constructor === Error || 'syscall' in cause || cause.name === 'BadRules')
+  cause instanceof Error && (cause.constructor === Error || 'syscall' in cause)
 
 const asksForMore = (args: readonly string[]): boolean =>
   /\b(?:debug|trace)\b/.test([...args, process.env['ENGINEBRIDGE_LOG_LEVEL']].join(' '))

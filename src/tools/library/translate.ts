@@ -30,7 +30,7 @@ function plansFor(policy: TranslationPolicy): Plans {
   const key = `${policy.newerFields} ${policy.losses} ${policy.profile}`
   let plans = compiled.get(key)
   if (plans === undefined) {
-    plans = new Plans({ changes, shapes, deviations, readings }, policy)
+    plans = new Plans({ changes: [...changes, ...deviations], shapes, readings }, policy)
     compiled.set(key, plans)
   }
   return plans

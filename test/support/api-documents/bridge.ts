@@ -9,7 +9,7 @@ import { Answer, type EmulationContext, type TranslationPolicy } from '../../../
 import { Plans } from '../../../src/translate/plans.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
-export const plans = new Plans({ changes, deviations, shapes }, policy)
+export const plans = new Plans({ changes: [...changes, ...deviations], shapes }, policy)
 
 /** Between a client and an engine that speaks exactly one version, or is spoken to at one. */
 export interface Between {

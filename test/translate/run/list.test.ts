@@ -14,7 +14,7 @@ import { translateList } from '../../../src/translate/run/list.ts'
 
 const engine = readFacts({ Version: '28.5.0', ApiVersion: '1.51', MinAPIVersion: '1.24', Os: 'linux', Arch: 'amd64' })
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
-const plans = new Plans({ changes, shapes, deviations, readings }, policy)
+const plans = new Plans({ changes: [...changes, ...deviations], shapes, readings }, policy)
 
 /** All that a step which works on one element may look at; whatever else it reached for is refused. */
 function contextOf(plan: Plan): EmulationContext {
