@@ -1,14 +1,21 @@
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, endpointAdded, filterAdded, filterApplied, queryAdded, recordDropped } from '../src/translate/ops.ts'
+import {
+  added,
+  type Changes,
+  endpointAdded,
+  filterAdded,
+  filterApplied,
+  queryAdded,
+  recordDropped,
+} from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
-import { errorWords, type Reworded } from './by-hand/reworded.ts'
+import { errorWords, inWordsDown } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 /** 1.25/error-words makes the errors of engines up to 1.12. */
-const TO_1_13 = { only: 'down', clientsFrom: apiVersion(25) } as const satisfies Partial<Reworded>
+const clientsFrom = apiVersion(25)
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
 
 export default {
@@ -93,30 +100,29 @@ export default {
     },
     [
       {
-        ...{ on: 'ContainerDelete', ...TO_1_13 },
-        before: {
-          says: /^/,
-          text: 'You cannot remove a running container $1. Stop the container before attempting removal or use -f',
-        },
-        after: { says: /^You cannot remove a (?:running|restarting|paused) container (\w+)\./, text: '' },
-        samples: [
-          {
-            before: 'You cannot remove a running container 0a. Stop the container before attempting removal or use -f',
-            after:
-              'You cannot remove a paused container 0a. Unpause and then stop the container before attempting removal or force remove',
-          },
-        ],
+        ...inWordsDown(
+          'ContainerDelete',
+          'You cannot remove a running container $2. Stop the container before attempting removal or use -f',
+          'You cannot remove a $1 container $2. $3',
+          [
+            ['running|restarting|paused', 'paused'],
+            ['\\w+', '0a'],
+            ['.*', 'Unpause and then stop the container before attempting removal or force remove'],
+          ],
+        ),
+        clientsFrom,
       },
       {
-        ...{ on: 'ContainerCreate', ...TO_1_13 },
-        before: { status: 500, says: /^/, text: "logger: no log driver named '$1' is registered" },
-        after: { says: /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/, text: '' },
-        samples: [
-          {
-            before: "logger: no log driver named 'x' is registered",
-            after: 'error looking up logging plugin x: plugin "x" not found',
-          },
-        ],
+        ...inWordsDown(
+          'ContainerCreate',
+          "500 logger: no log driver named '$1' is registered",
+          'error looking up logging plugin $1: plugin "$2" not found',
+          [
+            ['\\S+', 'x'],
+            ['[^"]*', 'x'],
+          ],
+        ),
+        clientsFrom,
       },
     ],
   ),

@@ -1,11 +1,11 @@
-import { isObject, type JsonValue } from '../src/api/json/json.ts'
+import type { JsonValue } from '../src/api/json/json.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, EventRecord, Network, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
 import * as swarm from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
 import {
   added,
   addedAll,
+  type Changes,
   emulated,
   endpointAdded,
   eventsAdded,
@@ -139,15 +139,10 @@ export default {
       added(NetworkCreateRequest, 'ConfigFrom', {
         sample: { Network: 'n' },
         onLoss: 'refuse',
-        neutral: (value) => isObject(value) && (value['Network'] ?? '') === '',
+        neutral: [{ Network: '' }],
       }),
       added(NetworkCreateRequest, 'ConfigOnly', { sample: true, onLoss: 'refuse' }),
     ],
-    examples: {
-      'NetworkCreate requestDown body': [
-        [{ Name: 'n', ConfigOnly: false, ConfigFrom: { Network: '' } }, { Name: 'n' }],
-      ],
-    },
   },
   '1.30/distribution': {
     summary: 'The registry can be asked for the digest and platforms of an image.',

@@ -14,9 +14,6 @@ export default {
         [{ StatusCode: 137 }, { StatusCode: 137 }, { client: '1.24', engine: '1.51' }],
         [{ StatusCode: 137 }, { StatusCode: 137, Error: null }, { client: '1.41', engine: '1.51' }],
       ],
-      'ContainerWait responseUp body': [
-        [{ StatusCode: 137, Error: null }, { StatusCode: 137 }, { client: '1.44', engine: '1.41' }],
-      ],
     },
   },
 } satisfies Changes

@@ -1,9 +1,9 @@
 import { isObject, isUnset, memberAt } from '../src/api/json/json.ts'
 import { ContainerListItem, HostConfig, Info, NetworkSettings } from '../src/api/shapes/shapes.ts'
 import * as swarm from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
 import {
   added,
+  type Changes,
   emulated,
   eventsAdded,
   gated,

@@ -62,10 +62,7 @@ export default {
     gate: 'prefix',
     summary: 'A container can have annotations for its runtime.',
     see: 'docs/api/version-history.md v1.43; container_routes.go:postContainersCreate',
-    ops: gated(
-      { gate: 'release', legs: ANSWERS },
-      added(HostConfig, 'Annotations', { sample: { a: 'b' }, onLoss: 'warn' }),
-    ),
+    ops: shownAtEveryVersion(added(HostConfig, 'Annotations', { sample: { a: 'b' }, onLoss: 'warn' })),
   },
   '1.43/info-runtimes': {
     summary: 'Info names the shim of each runtime, and its options.',

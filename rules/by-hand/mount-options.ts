@@ -1,4 +1,12 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+} from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -36,7 +44,7 @@ export function createdMountsAsBinds(message: RequestMessage, context: StepConte
     const creates = options['CreateMountpoint'] === true
     delete options['CreateMountpoint']
     if (!creates || mount['Type'] !== 'bind') return true
-    const bind = asBind(mount, options)
+    const bind = bindOf(mount)
     if (bind !== undefined) binds.push(bind)
     else {
       const what = 'HostConfig.Mounts[].BindOptions.CreateMountpoint'
@@ -49,12 +57,17 @@ export function createdMountsAsBinds(message: RequestMessage, context: StepConte
   hostConfig['Binds'] = [...own, ...binds]
 }
 
-function asBind(mount: JsonObject, options: JsonObject): string | undefined {
-  const { Source: source, Target: target } = mount
-  const { Propagation: propagation = '', ...others } = options
+/** The entry of `Binds` for a bind mount; undefined if there is none. */
+export function bindOf({
+  Source: source,
+  Target: target,
+  ReadOnly: readOnly,
+  BindOptions,
+}: JsonObject): string | undefined {
+  const { Propagation: propagation = '', ...others } = objectOf(BindOptions)
   if (typeof source !== 'string' || typeof target !== 'string' || typeof propagation !== 'string') return undefined
-  if (source.includes(':') || target.includes(':') || !Object.values(others).every(isUnset)) return undefined
-  return bindText(source, target, [mount['ReadOnly'] === true ? 'ro' : '', propagation])
+  if (`${source}${target}`.includes(':') || !Object.values(others).every(isUnset)) return undefined
+  return bindText(source, target, [readOnly === true ? 'ro' : '', propagation])
 }
 
 /** The entry of `Binds`; empty words do not count. */

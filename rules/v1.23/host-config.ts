@@ -2,9 +2,8 @@ import { type JsonObject, type JsonValue, listOf, stringOf } from '../../src/api
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, addedAll, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { eachText } from '../by-hand/each-text.ts'
 
 /** The last version whose CLIs split a host name at its first dot, and whose engines joined it again. */

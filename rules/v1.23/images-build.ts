@@ -1,34 +1,24 @@
-import { isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
+import { asJson, isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { response, type Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, queryAdded, querySet } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, queryAdded, querySet } from '../../src/translate/ops.ts'
 import { inOlderWords } from '../by-hand/error-words.ts'
 import { refusedInAuth } from '../by-hand/registry-config.ts'
 
 /** The records of a collected stream: a single value, or lines. Engines 1.11 and 1.12 also answer plain text. */
-function recordsOf({ body, text }: ResponseMessage): JsonValue[] {
-  if (body !== undefined) return [body]
-  return (text ?? '').split(/\r?\n/).flatMap((line) => {
-    try {
-      return line.startsWith('{') ? [parseJson(line)] : []
-    } catch (cause) {
-      if (cause instanceof SyntaxError) return []
-      throw cause
-    }
-  })
-}
+const recordsOf = ({ body, text }: ResponseMessage): JsonObject[] =>
+  (body === undefined ? (text ?? '').split(/\r?\n/).map(asJson) : [body]).filter(isObject)
 
 /** The answer of engine 1.10 to a load: empty, or 500 with the text of the error. */
 function loadOutcome(message: ResponseMessage, context: StepContext): void {
-  const failed = recordsOf(message).find((record) => isObject(record) && typeof record['error'] === 'string')
+  const error = recordsOf(message).find((record) => typeof record['error'] === 'string')?.['error']
   message.headers.delete('Content-Type')
   message.body = undefined
   message.text = ''
-  if (!isObject(failed)) return
+  if (error === undefined) return
   message.status = 500
-  message.text = String(failed['error'])
+  message.text = String(error)
   if (context.policy.profile === 'engine') inOlderWords(message, context)
 }
 

@@ -1,7 +1,6 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import {
   byHand,
   callRefused,

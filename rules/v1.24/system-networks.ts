@@ -1,9 +1,9 @@
 import { isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { Info, IpamConfig, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import {
   added,
+  type Changes,
   endpointAdded,
   filterApplied,
   hasLabel,

@@ -12,7 +12,7 @@ import {
 import type { StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/everywhere.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
-import { bindText } from '../by-hand/mount-options.ts'
+import { bindOf, bindText } from '../by-hand/mount-options.ts'
 
 /** The older form of a mount: an entry of Binds, Volumes or Tmpfs. */
 type Older =
@@ -34,9 +34,9 @@ function older(mount: JsonObject, context: StepContext): Older | undefined {
   const { highest } = context.engine
   if (target === '' || `${source}${target}`.includes(':')) return undefined
   if (Type === 'bind') {
-    const propagation = stringOf(memberAt(BindOptions, 'Propagation'))
-    if (source === '' || !onlySets(BindOptions, 'Propagation')) return undefined
-    return propagation !== '' && highest < 22 ? undefined : { bind: bindText(source, target, [readOnly, propagation]) }
+    const bind =
+      source === '' || (highest < 22 && !isUnset(memberAt(BindOptions, 'Propagation'))) ? undefined : bindOf(mount)
+    return bind === undefined ? undefined : { bind }
   }
   if (Type === 'volume') {
     const nocopy = memberAt(VolumeOptions, 'NoCopy') === true ? 'nocopy' : ''

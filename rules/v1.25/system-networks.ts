@@ -1,12 +1,11 @@
-import type { JsonValue } from '../../src/api/json/json.ts'
 import { Info, Network, NetworkCreateRequest, Volume } from '../../src/api/shapes/shapes.ts'
 import { formatVersion } from '../../src/api/version.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import {
   added,
   addedAll,
   byHand,
+  type Changes,
   endpointAdded,
   gated,
   only,
@@ -15,18 +14,16 @@ import {
   retyped,
   statusChanged,
 } from '../../src/translate/ops.ts'
+import { eachText } from '../by-hand/each-text.ts'
 
 const NO_COMMIT = { ID: '', Expected: '' }
 
 /** `name=seccomp,profile=default` and `seccomp`. */
-const bareName = (option: JsonValue): JsonValue =>
-  typeof option === 'string' ? option.replace(/^name=([^,]*).*$/, '$1') : option
-const structured = (option: JsonValue): JsonValue => {
-  if (typeof option !== 'string' || option.startsWith('name=')) return option
+const bareName = (option: string): string => option.replace(/^name=([^,]*).*$/, '$1')
+function structured(option: string): string {
+  if (option.startsWith('name=')) return option
   return option === 'seccomp' ? 'name=seccomp,profile=default' : `name=${option}`
 }
-const each = (value: JsonValue, spell: (option: JsonValue) => JsonValue): JsonValue | undefined =>
-  Array.isArray(value) ? value.map(spell) : undefined
 
 function nameEngine({ headers }: ResponseMessage, { engine, policy }: StepContext): void {
   if (headers.has('Api-Version')) return
@@ -69,8 +66,8 @@ export default {
           ],
         ],
       },
-      toOlder: (value) => each(value, bareName),
-      toNewer: (value) => each(value, structured),
+      toOlder: (value) => eachText(value, bareName),
+      toNewer: (value) => eachText(value, structured),
       sides: 'response',
     }),
   },

@@ -3,7 +3,16 @@ import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { ANSWERS, added, byHand, type Changes, filled, gated, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  type Changes,
+  filled,
+  gated,
+  refusedWhere,
+  retyped,
+  shownAtEveryVersion,
+} from '../../src/translate/ops.ts'
 
 /** API version of engine 17.09, the first with the modes private and shareable. */
 const IPC_WORDS_FROM = apiVersion(32)
@@ -69,10 +78,7 @@ export default {
     gate: 'prefix',
     summary: 'A bind can exclude the mounts below it.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainersCreate',
-    ops: gated(
-      { gate: 'release', legs: ANSWERS },
-      added(BindOptions, 'NonRecursive', { sample: true, onLoss: 'refuse' }),
-    ),
+    ops: shownAtEveryVersion(added(BindOptions, 'NonRecursive', { sample: true, onLoss: 'refuse' })),
   },
   '1.40/device-requests': {
     summary: 'A container can have device requests, a limit for TCP buffers and (19.03 only) exact capabilities.',
@@ -88,6 +94,7 @@ export default {
       added(HostConfig, 'Capabilities', {
         sample: ['CAP_KILL'],
         up: (_object, { client }) => (client === CAPABILITIES_IN ? null : undefined),
+        upSamples: [[{}, null]],
         onLoss: 'refuse',
       }),
       ...gated(
@@ -107,9 +114,6 @@ export default {
     examples: {
       'ContainerInspect responseDown body.HostConfig': [
         [{ DeviceRequests: null }, { DeviceRequests: null, Capabilities: null }, { client: '1.40', engine: '1.41' }],
-      ],
-      'ContainerInspect responseUp body.HostConfig': [
-        [{}, { DeviceRequests: null, KernelMemoryTCP: 0, Capabilities: null }],
       ],
     },
   },

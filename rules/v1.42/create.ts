@@ -1,7 +1,16 @@
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, ExecConfig, ExecStartConfig, HostConfig, Info } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { ANSWERS, added, byHand, gated, ignored, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  type Changes,
+  gated,
+  ignored,
+  omittedWhenEmpty,
+  only,
+  removed,
+  shownAtEveryVersion,
+} from '../../src/translate/ops.ts'
 import { ignoreKernelMemory, refuseKernelMemory } from '../by-hand/kernel-memory.ts'
 import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-options.ts'
 
@@ -62,10 +71,7 @@ export default {
     summary: 'Options of another mount type are refused, and a bind can create its source.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:postContainersCreate @v23.0.0',
     ops: [
-      ...gated(
-        { gate: 'release', legs: ANSWERS },
-        added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true }),
-      ),
+      ...shownAtEveryVersion(added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true })),
       byHand(
         'ContainerCreate',
         'options of another type and CreateMountpoint are removed; on older engines CreateMountpoint becomes a bind',

@@ -1,4 +1,3 @@
-import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import {
   byHand,

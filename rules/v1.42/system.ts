@@ -14,7 +14,6 @@ import type { BoundChange, Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import {
-  ANSWERS,
   added,
   byHand,
   callRefused,
@@ -24,6 +23,7 @@ import {
   removed,
   responseHeader,
   retyped,
+  shownAtEveryVersion,
 } from '../../src/translate/ops.ts'
 import { KINDS } from '../by-hand/disk-usage.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
@@ -180,7 +180,7 @@ export default {
     summary: 'A swarm can have volumes.',
     see: 'docs/api/version-history.md v1.42',
     ops: [
-      ...gated({ gate: 'release', legs: ANSWERS }, added(Volume, 'ClusterVolume', { sample: { ID: 'c' } })),
+      ...shownAtEveryVersion(added(Volume, 'ClusterVolume', { sample: { ID: 'c' } })),
       added(VolumeCreateRequest, 'ClusterVolumeSpec', { sample: { Group: 'g' }, onLoss: 'refuse' }),
       endpointAdded('VolumeUpdate', { missing: 501 }),
     ],

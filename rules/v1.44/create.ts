@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
-import { ANSWERS, added, byHand, type Changes, gated, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
 import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
 import { bindMode, keepMountsBelowWritable, showAsBinds } from './read-only-binds.ts'
 import restartPolicyWords from './restart-policy-words.ts'
@@ -22,8 +22,7 @@ export default {
     summary: 'A read-only bind is recursively read-only; before, mounts below it stayed writable.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate (DefaultReadOnlyNonRecursive)',
     ops: [
-      ...gated(
-        { gate: 'release', legs: ANSWERS },
+      ...shownAtEveryVersion(
         // Older engines are never recursive: the first has no effect there, the second is impossible.
         added(BindOptions, 'ReadOnlyNonRecursive', { onLoss: 'refuse', neutral: [true] }),
         added(BindOptions, 'ReadOnlyForceRecursive', { sample: true, onLoss: 'refuse' }),
@@ -86,10 +85,7 @@ export default {
     gate: 'prefix',
     summary: 'Health checks can have their own interval while a container starts.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate',
-    ops: gated(
-      { gate: 'release', legs: ANSWERS },
-      added(Healthcheck, 'StartInterval', { sample: 1000000000, onLoss: 'warn' }),
-    ),
+    ops: shownAtEveryVersion(added(Healthcheck, 'StartInterval', { sample: 1000000000, onLoss: 'warn' })),
   },
   '1.44/mac-address': {
     gate: 'prefix',

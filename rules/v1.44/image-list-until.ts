@@ -1,19 +1,20 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { type Change, filterApplied } from '../../src/translate/ops.ts'
 
+/** Milliseconds. */
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
   µs: 1e-3,
   μs: 1e-3,
   ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
+  s: 1e3,
+  m: 60e3,
+  h: 3600e3,
 }
 const DURATION = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
 const PART = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g
-const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}(?::\d{2}(?::\d{2}(?:\.\d+)?)?)?)?(Z|[+-]\d{2}:\d{2})?$/
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2}(?:\.\d+)?))?)?)?(Z|[+-]\d{2}:\d{2})?$/
 
 function duration(value: string): number {
   const sum = [...value.matchAll(PART)].reduce(
@@ -24,9 +25,7 @@ function duration(value: string): number {
 }
 
 function date(value: string): number | undefined {
-  const zone = DATE.exec(value)?.[1] ?? 'Z'
-  const [day = '', time = ''] = value.replace(/(?:Z|(?<=T.*)[+-]\d{2}:\d{2})$/, '').split('T')
-  const [hours = '00', minutes = '00', seconds = '00'] = time === '' ? [] : time.split(':')
+  const [, day, hours = '00', minutes = '00', seconds = '00', zone = 'Z'] = DATE.exec(value) ?? []
   const found = Date.parse(`${day}T${hours}:${minutes}:${seconds}${zone}`)
   return Number.isNaN(found) ? undefined : found
 }
@@ -38,7 +37,7 @@ function date(value: string): number | undefined {
 function moment(value: string, now: number): number | undefined {
   if (/^\d+(?:\.\d{1,9})?$/.test(value)) return Number(value) * 1000
   if (DURATION.test(value)) return now - duration(value)
-  return DATE.test(value) ? date(value) : undefined
+  return date(value)
 }
 
 export default {

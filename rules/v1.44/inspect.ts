@@ -21,17 +21,14 @@ export default {
       retyped(shape, 'NetworkMode', {
         sides: 'response',
         toOlder: (value, _object, { client }) => (value === 'bridge' && client >= DEFAULT_FROM ? 'default' : undefined),
+        samples: [['default', 'bridge']],
         toNewer: (value, _object, { engine }) =>
           engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,
         words: `${shape.name}.NetworkMode: the default network has another name`,
       }),
     ),
     examples: {
-      'ContainerInspect responseDown body.HostConfig.NetworkMode': [
-        ['bridge', 'default'],
-        ['bridge', 'bridge', { client: '1.19' }],
-      ],
-      'ContainerList responseUp body.[].HostConfig.NetworkMode': [['default', 'bridge']],
+      'ContainerInspect responseDown body.HostConfig.NetworkMode': [['bridge', 'bridge', { client: '1.19' }]],
     },
   },
   '1.44/restart-policy-name': {

@@ -1,5 +1,4 @@
-import type { Change } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, type Change } from '../../src/translate/ops.ts'
 
 const NAMED = /\binvalid reference format: repository name \(\S*?\) must be lowercase/
 

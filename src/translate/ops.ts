@@ -9,7 +9,7 @@ export { headRetyped, querySet, requestHeader, responseHeader } from './ops/call
 export { lookedUp, refusedAsFound } from './ops/calls/looked-up.ts'
 export { isTrue, queryAdded } from './ops/calls/requests.ts'
 export { bodyRetyped, errorForm, eventsAdded, recordDropped, statusChanged } from './ops/calls/responses.ts'
-export { ANSWERS, gated, only } from './ops/gated.ts'
+export { gated, only, shownAtEveryVersion } from './ops/gated.ts'
 export { added, addedAll } from './ops/members/added.ts'
 export { filled, ignored, leftOut, omittedWhenEmpty, onlyMembers, removed, shown } from './ops/members/members.ts'
 export { moved } from './ops/members/moved.ts'

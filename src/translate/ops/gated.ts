@@ -9,9 +9,6 @@ export interface GatedOptions {
   readonly legs?: readonly Leg[]
 }
 
-/** The legs of answers. */
-export const ANSWERS = ['responseDown', 'responseUp'] as const satisfies readonly Leg[]
-
 /**
  * Parts of a change that something else switches on than the change itself: a default that the engine takes from the
  * version asked for, while its answers show the member at every version.
@@ -33,6 +30,10 @@ export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[])
     examples: (change, on) => (op.examples?.(change, on) ?? []).map(between),
   }))
 }
+
+/** Members that requests have by the version asked for, while the engine's answers show them at every version. */
+export const shownAtEveryVersion = (...ops: readonly Op[]): Op[] =>
+  gated({ gate: 'release', legs: ['responseDown', 'responseUp'] }, ...ops)
 
 /** Parts of a change that not every leg or profile has. */
 export function only(

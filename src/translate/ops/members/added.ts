@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import { apiVersion, formatVersion } from '../../../api/version.ts'
@@ -57,7 +58,10 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
   const what = named(shape, member)
   if (options.onLoss === undefined && asksFor(shape))
     throw new Error(`${what}: onLoss is missing, and a request has it`)
-  const isNeutral = typeof neutral === 'function' ? neutral : (value: JsonValue) => neutral?.includes(value) ?? false
+  const isNeutral =
+    typeof neutral === 'function'
+      ? neutral
+      : (value: JsonValue) => neutral?.some((one) => isDeepStrictEqual(one, value)) ?? false
   const saysNothing = (value: JsonValue | undefined): boolean =>
     options.saysByBeing === true ? value === undefined || value === null : isUnset(value)
   const strip = takeOut(member)
