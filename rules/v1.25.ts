@@ -1,10 +1,58 @@
-import type { Changes } from '../src/translate/change.ts'
+import { onlyIn } from '../src/api/shapes/shape.ts'
+import * as swarm from '../src/api/shapes/swarm-shapes.ts'
+import { added, type Changes, moved } from '../src/translate/ops.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 import autoRemove from './v1.25/auto-remove.ts'
 import containers from './v1.25/containers.ts'
 import create from './v1.25/create.ts'
 import errors from './v1.25/errors.ts'
 import imagesBuild from './v1.25/images-build.ts'
-import swarm from './v1.25/swarm.ts'
 import systemNetworks from './v1.25/system-networks.ts'
 
-export default [autoRemove, create, containers, errors, imagesBuild, systemNetworks, swarm] satisfies readonly Changes[]
+const swarmChanges = {
+  '1.25/service-networks': {
+    summary: 'The networks of a service are in its task template, and its tasks show them.',
+    see: 'docs/api/v1.25.yaml, ServiceSpec; api/types/swarm/task.go @v1.12.6, @v1.13.0; daemon/cluster/convert/service.go @v28.3.0',
+    ops: [
+      moved(swarm.ServiceSpec, 'Networks', 'TaskTemplate.Networks'),
+      added(onlyIn(swarm.TaskSpec, 'TaskInspect', 'TaskList'), 'Networks', {
+        sample: [{ Target: 'n' }],
+        onLoss: 'ignore',
+      }),
+    ],
+  },
+  '1.25/swarm-members': swarmMembers({
+    summary:
+      'Containers of services can have secrets, groups, hosts, DNS settings, a terminal and a health check; updates can be monitored or forced.',
+    see: 'docs/api/version-history.md v1.25; docs/api/v1.27.yaml, TaskSpec (described two versions late); api/types/swarm @v1.12.6, @v1.13.0',
+    members: [
+      { of: swarm.TaskContainerSpec, samples: { Hostname: 'web', Groups: ['docker'], OpenStdin: true, TTY: true } },
+      { of: swarm.TaskContainerSpec, samples: { Hosts: ['1.1.1.1 a'], Secrets: [{ SecretName: 's' }] } },
+      {
+        of: swarm.TaskContainerSpec,
+        samples: { DNSConfig: { Nameservers: ['1.1.1.1'] }, Healthcheck: { Test: ['NONE'] } },
+      },
+      { of: swarm.ServicePort, samples: { PublishMode: 'host' }, neutral: 'ingress' },
+      { of: swarm.TaskSpec, samples: { ForceUpdate: 1 } },
+      { of: swarm.UpdatePolicy, samples: { Monitor: 5000000000, MaxFailureRatio: 0.5 } },
+      { of: swarm.SwarmSpec, samples: { EncryptionConfig: { AutoLockManagers: true } } },
+      { of: swarm.ServiceAnswer, samples: { Warnings: ['w'] } },
+      { of: swarm.NodeStatus, samples: { Addr: '1.1.1.1' } },
+      { of: swarm.Service, samples: { PreviousSpec: { Name: 's' } } },
+      { of: swarm.Task, samples: { Name: 't', Labels: { a: 'b' } } },
+      { of: swarm.TaskStatus, samples: { PortStatus: { Ports: [{ TargetPort: 80 }] } }, up: {} },
+      { of: swarm.TaskNetworkSpec, samples: { Attachable: true } },
+      { of: swarm.ServiceMount, samples: { TmpfsOptions: { SizeBytes: 1048576 } } },
+    ],
+  }),
+} satisfies Changes
+
+export default [
+  autoRemove,
+  create,
+  containers,
+  errors,
+  imagesBuild,
+  systemNetworks,
+  swarmChanges,
+] satisfies readonly Changes[]

@@ -1,15 +1,8 @@
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
-import {
-  added,
-  type Changes,
-  endpointAdded,
-  filterAdded,
-  filterApplied,
-  queryAdded,
-  recordDropped,
-} from '../src/translate/ops.ts'
+import type { Changes } from '../src/translate/change.ts'
+import { added, endpointAdded, filterAdded, filterApplied, queryAdded, recordDropped } from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
 import { errorWords, inWordsDown } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'

@@ -1,15 +1,8 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../src/api/shapes/shapes.ts'
-import {
-  added,
-  byClient,
-  type Changes,
-  filtersKnown,
-  isTrue,
-  queryAdded,
-  refusedWhere,
-} from '../../src/translate/ops.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import { added, byClient, filtersKnown, isTrue, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
 
 const STATES: readonly (readonly [RegExp, string])[] = [
   [/^(Created)?$/, 'created'],

@@ -1,13 +1,6 @@
 import { Info, Network, NetworkCreateRequest, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
-import {
-  added,
-  type Changes,
-  filterApplied,
-  removed,
-  responseHeader,
-  retyped,
-  statusChanged,
-} from '../../src/translate/ops.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import { added, filterApplied, removed, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 /**
  * Engines read the filter `name` as a regular expression. The bridge supports only the two anchors, and takes a dot

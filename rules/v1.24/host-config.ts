@@ -8,15 +8,8 @@ import {
   ImageConfig,
   LogConfig,
 } from '../../src/api/shapes/shapes.ts'
-import {
-  added,
-  addedAll,
-  type Changes,
-  omittedWhenEmpty,
-  removed,
-  retyped,
-  valueAdded,
-} from '../../src/translate/ops.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import { added, addedAll, omittedWhenEmpty, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 
 const asked = onSide(HostConfig, 'request')
 

@@ -7,15 +7,8 @@ import {
   Info,
 } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import {
-  added,
-  type Changes,
-  filterAdded,
-  filterValuesAdded,
-  removed,
-  retyped,
-  statusChanged,
-} from '../../src/translate/ops.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import { added, filterAdded, filterValuesAdded, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 /** API version of engine 1.11. */
 const QUOTA_FROM = apiVersion(23)

@@ -1,13 +1,6 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import {
-  added,
-  addedAll,
-  byHand,
-  type Changes,
-  isTrue,
-  parameterAsFilter,
-  queryAdded,
-} from '../../src/translate/ops.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import { added, addedAll, byHand, isTrue, parameterAsFilter, queryAdded } from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
 import { byReference, referenceAsName } from './image-reference.ts'
 

@@ -1,6 +1,7 @@
 import { type OperationName, operationNamed, operationNames } from '../../src/api/operations.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { byHand, type Change } from '../../src/translate/ops.ts'
 
 /** All operations with a JSON body except auth, whose errors are still 500 (seen on 20.10 and 28.5). */
 export const READS_JSON: readonly OperationName[] = operationNames.filter(
@@ -8,7 +9,7 @@ export const READS_JSON: readonly OperationName[] = operationNames.filter(
 )
 
 /** Operations whose filters are read by the same decoder. */
-export const READS_FILTERS = ['ContainerList', 'ImageList', 'NetworkList', 'SystemEvents', 'VolumePrune'] as const
+const READS_FILTERS = ['ContainerList', 'ImageList', 'NetworkList', 'SystemEvents', 'VolumePrune'] as const
 
 /** Up to 20.10 these decode themselves; the others use a common reader, which answers 400 from 17.06 on. */
 const BY_HAND = new Set<OperationName>(['ContainerCreate', 'ContainerUpdate', 'ImageCommit'])
@@ -19,7 +20,7 @@ const DECODER = /^(invalid character |unexpected EOF$|json: cannot unmarshal |EO
 const READER_EOF = 'got EOF while reading request body'
 
 /** Turns 400 `invalid JSON: …` into the error of older engines. */
-export function decoderError(message: ResponseMessage, { client, operation }: StepContext): void {
+function decoderError(message: ResponseMessage, { client, operation }: StepContext): void {
   if (message.status !== 400 || !message.text?.startsWith(PREFIX)) return
   message.text = message.text.slice(PREFIX.length)
   if (!BY_HAND.has(operation) && client >= READER_FROM) return
@@ -28,7 +29,7 @@ export function decoderError(message: ResponseMessage, { client, operation }: St
 }
 
 /** Turns the decoder's text, with 500 or 400, into the error of newer engines. */
-export function readerError(message: ResponseMessage): void {
+function readerError(message: ResponseMessage): void {
   if (message.status !== 500 && message.status !== 400) return
   if (message.text === undefined || !(DECODER.test(message.text) || message.text === READER_EOF)) return
   message.status = 400
@@ -36,12 +37,44 @@ export function readerError(message: ResponseMessage): void {
 }
 
 /** The newer text does not say why the filters are invalid: restores only the status. */
-export function filterStatus(message: ResponseMessage): void {
+function filterStatus(message: ResponseMessage): void {
   if (message.status === 400 && message.text === 'invalid filter') message.status = 500
 }
 
-export function filterError(message: ResponseMessage): void {
+function filterError(message: ResponseMessage): void {
   if (message.status !== 500 || message.text === undefined || !DECODER.test(message.text)) return
   message.status = 400
   message.text = 'invalid filter'
 }
+
+export default {
+  summary: 'Bodies and filters that are not JSON get 400; before, many got 500.',
+  see: 'api/server/httputils/httputils.go:ReadJSON @v23.0.0; recordings 1.6.2 … 20.10, create-badjson, exec-create-badjson, list-filter-badjson',
+  ops: [
+    byHand(READS_JSON, 'the error of a body is that of the decoder', {
+      part: 'error',
+      responseDown: decoderError,
+      responseUp: readerError,
+    }),
+    byHand(READS_FILTERS, 'bad filters are 500', {
+      part: 'error',
+      responseDown: filterStatus,
+      responseUp: filterError,
+    }),
+  ],
+  examples: {
+    'ContainerCreate responseDown error': [
+      ['400 invalid JSON: invalid character b', '500 invalid character b'],
+      ['400 invalid JSON: got EOF while reading request body', '500 EOF'],
+    ],
+    'ContainerExec responseDown error': [
+      ['400 invalid JSON: unexpected EOF', '400 unexpected EOF'],
+      ['400 invalid JSON: unexpected EOF', '500 unexpected EOF', { client: '1.22' }],
+    ],
+    'ContainerList responseDown error': [['400 invalid filter', '500 invalid filter']],
+    'ContainerCreate responseUp error': [['500 EOF', '400 invalid JSON: got EOF while reading request body']],
+    'SystemEvents responseUp error': [
+      ["500 invalid character 'o' in literal null (expecting 'u')", '400 invalid filter'],
+    ],
+  },
+} satisfies Change

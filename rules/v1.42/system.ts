@@ -28,7 +28,7 @@ import {
 import { KINDS } from '../by-hand/disk-usage.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 import { RegistryConfig, UNDISTRIBUTABLE } from '../v1.30.ts'
-import { decoderError, filterError, filterStatus, READS_FILTERS, READS_JSON, readerError } from './json-errors.ts'
+import jsonErrors from './json-errors.ts'
 
 const CacheRecord = shape('BuildCacheRecord', '', [response('SystemDataUsage', 'BuildCache.[]')])
 
@@ -144,37 +144,7 @@ export default {
     // Builder-Version stays: sessions pass through the bridge, so BuildKit works for every client that knows the header.
     ops: responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null }),
   },
-  '1.42/errors-400': {
-    summary: 'Bodies and filters that are not JSON get 400; before, many got 500.',
-    see: 'api/server/httputils/httputils.go:ReadJSON @v23.0.0; recordings 1.6.2 … 20.10, create-badjson, exec-create-badjson, list-filter-badjson',
-    ops: [
-      byHand(READS_JSON, 'the error of a body is that of the decoder', {
-        part: 'error',
-        responseDown: decoderError,
-        responseUp: readerError,
-      }),
-      byHand(READS_FILTERS, 'bad filters are 500', {
-        part: 'error',
-        responseDown: filterStatus,
-        responseUp: filterError,
-      }),
-    ],
-    examples: {
-      'ContainerCreate responseDown error': [
-        ['400 invalid JSON: invalid character b', '500 invalid character b'],
-        ['400 invalid JSON: got EOF while reading request body', '500 EOF'],
-      ],
-      'ContainerExec responseDown error': [
-        ['400 invalid JSON: unexpected EOF', '400 unexpected EOF'],
-        ['400 invalid JSON: unexpected EOF', '500 unexpected EOF', { client: '1.22' }],
-      ],
-      'ContainerList responseDown error': [['400 invalid filter', '500 invalid filter']],
-      'ContainerCreate responseUp error': [['500 EOF', '400 invalid JSON: got EOF while reading request body']],
-      'SystemEvents responseUp error': [
-        ["500 invalid character 'o' in literal null (expecting 'u')", '400 invalid filter'],
-      ],
-    },
-  },
+  '1.42/errors-400': jsonErrors,
   '1.42/cluster-volumes': {
     gate: 'prefix',
     summary: 'A swarm can have volumes.',
