@@ -2,7 +2,7 @@ import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.t
 import { EventAttributes, HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
 import type { StepContext } from '../src/translate/message.ts'
-import { ANSWERS, added, type Changes, callRefused, gated, onEach } from '../src/translate/ops.ts'
+import { added, type Changes, callRefused, onEach, shownAtEveryVersion } from '../src/translate/ops.ts'
 
 /** The last version with another text for a tag without a repository (recordings 1.6.2 to 1.9.1, image-tag-norepo). */
 const OTHER_WORDS_TO = apiVersion(21)

@@ -3,6 +3,7 @@ import { type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/jso
 import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import {
   byHand,
+  type Changes,
   callRefused,
   eventsAdded,
   filterAdded,

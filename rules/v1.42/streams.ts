@@ -1,6 +1,7 @@
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import {
   byHand,
+  type Changes,
   callRefused,
   emulated,
   gated,
