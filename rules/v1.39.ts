@@ -57,9 +57,7 @@ export default {
   '1.39/swarm-members': swarmMembers({
     summary: 'A swarm has address pools.',
     see: 'docs/api/version-history.md v1.39; docs/api/v1.39.yaml',
-    members: [
-      { of: SwarmInitRequest, samples: { DefaultAddrPool: ['10.0.0.0/8'], SubnetSize: 24 }, droppedByPrefix: true },
-    ],
+    droppedByPrefix: [{ of: SwarmInitRequest, samples: { DefaultAddrPool: ['10.0.0.0/8'], SubnetSize: 24 } }],
   }),
   '1.39/build-prune-all': {
     summary: 'A prune of the build cache removes dangling records, or all of them with `all`; before, always all.',

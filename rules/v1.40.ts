@@ -74,14 +74,14 @@ export default [
       summary:
         'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
       see: 'docs/api/version-history.md v1.40',
-      members: [
-        { of: swarm.TaskContainerSpec, samples: { Sysctls: { 'net.core.somaxconn': '1' } }, droppedByPrefix: true },
-        { of: swarm.TaskCredentialSpec, samples: { Config: 'c' }, droppedByPrefix: true },
-        { of: swarm.TaskConfig, samples: { Runtime: {} }, droppedByPrefix: true, saysByBeing: true },
-        { of: swarm.TaskPlacement, samples: { MaxReplicas: 1 }, droppedByPrefix: true },
-        { of: swarm.SwarmInitRequest, samples: { DataPathPort: 4790 }, droppedByPrefix: true },
-        { of: swarm.SwarmInfo, samples: { Warnings: ['w'] } },
+      droppedByPrefix: [
+        { of: swarm.TaskContainerSpec, samples: { Sysctls: { 'net.core.somaxconn': '1' } } },
+        { of: swarm.TaskCredentialSpec, samples: { Config: 'c' } },
+        { of: swarm.TaskConfig, samples: { Runtime: {} }, saysByBeing: true },
+        { of: swarm.TaskPlacement, samples: { MaxReplicas: 1 } },
+        { of: swarm.SwarmInitRequest, samples: { DataPathPort: 4790 } },
       ],
+      members: [{ of: swarm.SwarmInfo, samples: { Warnings: ['w'] } }],
     }),
     '1.40/warnings': newerWarnings('daemon/daemon_unix.go:verifyPlatformContainerResources @v19.03.15', [
       [

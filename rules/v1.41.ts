@@ -117,22 +117,15 @@ export default {
   '1.41/swarm-members': swarmMembers({
     summary: 'Services can have capabilities, ulimits and a pids limit, and can be jobs.',
     see: 'docs/api/version-history.md v1.41',
+    droppedByPrefix: [
+      { of: swarm.TaskContainerSpec, samples: { CapabilityAdd: ['CAP_NET_ADMIN'] } },
+      { of: swarm.TaskContainerSpec, samples: { CapabilityDrop: ['CAP_CHOWN'] } },
+      { of: swarm.TaskContainerSpec, samples: { Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 1 }] } },
+      { of: swarm.TaskLimits, samples: { Pids: 5 } },
+      { of: swarm.ServiceMode, samples: { ReplicatedJob: { MaxConcurrent: 1 } }, saysByBeing: true },
+      { of: swarm.ServiceMode, samples: { GlobalJob: {} }, saysByBeing: true },
+    ],
     members: [
-      { of: swarm.TaskContainerSpec, samples: { CapabilityAdd: ['CAP_NET_ADMIN'] }, droppedByPrefix: true },
-      { of: swarm.TaskContainerSpec, samples: { CapabilityDrop: ['CAP_CHOWN'] }, droppedByPrefix: true },
-      {
-        of: swarm.TaskContainerSpec,
-        samples: { Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 1 }] },
-        droppedByPrefix: true,
-      },
-      { of: swarm.TaskLimits, samples: { Pids: 5 }, droppedByPrefix: true },
-      {
-        of: swarm.ServiceMode,
-        samples: { ReplicatedJob: { MaxConcurrent: 1 } },
-        droppedByPrefix: true,
-        saysByBeing: true,
-      },
-      { of: swarm.ServiceMode, samples: { GlobalJob: {} }, droppedByPrefix: true, saysByBeing: true },
       { of: swarm.TaskPluginSpec, samples: { env: ['A=b'] } },
       { of: swarm.Service, samples: { ServiceStatus: { RunningTasks: 1 }, JobStatus: { JobIteration: { Index: 1 } } } },
       { of: swarm.Task, samples: { JobIteration: { Index: 1 } } },

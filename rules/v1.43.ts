@@ -45,10 +45,6 @@ export default {
           { RepoTags: [], RepoDigests: ['a@sha256:1'] },
           { RepoTags: null, RepoDigests: ['a@sha256:1'] },
         ],
-        [
-          { RepoTags: ['a:1'], RepoDigests: [] },
-          { RepoTags: ['a:1'], RepoDigests: null },
-        ],
       ],
       'ImageList responseUp body.[]': [
         [

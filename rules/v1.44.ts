@@ -66,13 +66,9 @@ export default [
     '1.44/swarm-members': swarmMembers({
       summary: 'Services can have seccomp and AppArmor profiles, and can disable new privileges.',
       see: 'docs/api/version-history.md v1.44',
-      members: [
-        { of: TaskPrivileges, samples: { Seccomp: { Mode: 'unconfined' } }, droppedByPrefix: true },
-        {
-          of: TaskPrivileges,
-          samples: { AppArmor: { Mode: 'disabled' }, NoNewPrivileges: true },
-          droppedByPrefix: true,
-        },
+      droppedByPrefix: [
+        { of: TaskPrivileges, samples: { Seccomp: { Mode: 'unconfined' } } },
+        { of: TaskPrivileges, samples: { AppArmor: { Mode: 'disabled' }, NoNewPrivileges: true } },
       ],
     }),
     '1.44/removal-words': {

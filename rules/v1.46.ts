@@ -120,7 +120,7 @@ export default {
   '1.46/swarm-members': swarmMembers({
     summary: 'Services can set the OOM score adjustment of their containers.',
     see: 'docs/api/version-history.md v1.46',
-    members: [{ of: TaskContainerSpec, samples: { OomScoreAdj: 5 }, droppedByPrefix: true }],
+    droppedByPrefix: [{ of: TaskContainerSpec, samples: { OomScoreAdj: 5 } }],
   }),
   '1.46/warnings': newerWarnings('api/server/router/container/container_routes.go:handleSysctlBC @v27.0.3', [
     [

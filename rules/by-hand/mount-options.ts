@@ -52,9 +52,7 @@ export function createdMountsAsBinds(message: RequestMessage, context: StepConte
     }
     return bind === undefined
   })
-  if (binds.length === 0) return
-  const own = listOf(hostConfig['Binds'])
-  hostConfig['Binds'] = [...own, ...binds]
+  if (binds.length > 0) hostConfig['Binds'] = [...listOf(hostConfig['Binds']), ...binds]
 }
 
 /** The entry of `Binds` for a bind mount; undefined if there is none. */

@@ -14,8 +14,6 @@ export interface SwarmMembers {
   readonly onLoss?: OnLoss
   /** A value that means unset, beside Go's zero value. */
   readonly neutral?: JsonValue
-  /** Newer engines silently drop it from requests of an older version. */
-  readonly droppedByPrefix?: true
   /** Even an empty object counts as set. */
   readonly saysByBeing?: true
   /** What a newer client gets from an older engine. */
@@ -30,26 +28,29 @@ export interface SwarmMembers {
 export function swarmMembers(change: {
   readonly summary: string
   readonly see: string
-  readonly members: readonly SwarmMembers[]
+  readonly members?: readonly SwarmMembers[]
+  /** Members that newer engines silently drop from requests of an older version. */
+  readonly droppedByPrefix?: readonly SwarmMembers[]
   readonly ops?: Op | readonly Op[]
 }): Change {
-  const { members, ops = [], ...rest } = change
+  const { members = [], droppedByPrefix = [], ops = [], ...rest } = change
+  const all = [...droppedByPrefix, ...members]
+  const opsOf = ({ of, samples, neutral, ...options }: SwarmMembers): Op[] =>
+    Object.entries(samples).map(([name, sample = null]) =>
+      added(of, name, {
+        ...{ onLoss: 'refuse', ...options, sample },
+        neutral: (value) => options.saysByBeing !== true && isNeutral(value, neutral),
+      }),
+    )
   return {
     ...rest,
     ops: [
-      ...members.flatMap(({ of, samples, neutral, droppedByPrefix, ...options }) => {
-        const all = Object.entries(samples).map(([name, sample = null]) =>
-          added(of, name, {
-            ...{ onLoss: 'refuse', ...options, sample },
-            neutral: (value) => options.saysByBeing !== true && isNeutral(value, neutral),
-          }),
-        )
-        return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, ...all) : all
-      }),
+      ...gated({ gate: 'prefix', legs: ['requestDown'] }, ...droppedByPrefix.flatMap(opsOf)),
+      ...members.flatMap(opsOf),
       ...[ops].flat(),
-      ...keepsUnseen(members.map(({ of }) => of)),
+      ...keepsUnseen(all.map(({ of }) => of)),
     ],
-    examples: members.flatMap(({ of, samples, neutral }) =>
+    examples: all.flatMap(({ of, samples, neutral }) =>
       Object.keys(neutral === undefined ? {} : samples).flatMap((name) =>
         casesAt(of, 'requestDown', [[{ [name]: neutral }, {}, { losses: [] }]]),
       ),

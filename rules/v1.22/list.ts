@@ -1,8 +1,6 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
-import { Answer } from '../../src/translate/message.ts'
-import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, type Changes, filtersAsMaps } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, filtersAsMaps, filterValuesAdded } from '../../src/translate/ops.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
@@ -21,22 +19,8 @@ export default {
   '1.22/filter-dead-isolation': {
     summary: 'Containers can be filtered by their isolation; the filter status=dead is documented.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go, container/state.go:IsValidStateString (dead from 1.8 on)',
-    ops: byHand(LISTS, 'the bridge evaluates the filter isolation', {
-      part: 'head',
-      requestDown: ({ query }) => {
-        const wanted = takeFilter(query, 'isolation') ?? []
-        // Every container of a Linux engine has the default isolation.
-        if (wanted.length > 0 && !wanted.some((value) => value === 'default' || value === '')) {
-          throw new Answer(200, [])
-        }
-      },
-    }),
-    examples: {
-      'ContainerList requestDown': [
-        ['filters={"isolation":["default"],"status":["dead"]}', 'filters={"status":["dead"]}'],
-        ['filters={"isolation":["hyperv"]}', { answered: 200 }],
-      ],
-    },
+    // Every container of a Linux engine has the default isolation.
+    ops: filterValuesAdded(LISTS, 'isolation', { before: ['default', ''] }),
   },
   '1.22/filters-before-since': {
     summary: 'The list of containers has filters since and before; the parameters have no effect from engine 1.12 on.',

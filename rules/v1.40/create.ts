@@ -2,8 +2,8 @@ import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import type { Changes } from '../../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, filled, gated, refusedWhere, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
 
 /** API version of engine 17.09, the first with the modes private and shareable. */

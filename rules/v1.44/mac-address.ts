@@ -1,18 +1,14 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { networkOfMode, primaryEndpoint } from '../by-hand/endpoints.ts'
 import { olderWords } from '../by-hand/error-words.ts'
 
-function endpointsOf(create: JsonObject): [string, JsonObject][] {
-  const config = create['NetworkingConfig']
-  const endpoints = memberAt(config, 'EndpointsConfig')
-  if (!isObject(endpoints)) return []
-  return Object.entries(endpoints).flatMap(([name, value]): [string, JsonObject][] =>
-    isObject(value) ? [[name, value]] : [],
+const endpointsOf = (create: JsonObject): [string, JsonObject][] =>
+  Object.entries(objectOf(memberAt(create, 'NetworkingConfig', 'EndpointsConfig'))).filter(
+    (entry): entry is [string, JsonObject] => isObject(entry[1]),
   )
-}
 
 const modeOf = (create: JsonObject) => memberAt(create['HostConfig'], 'NetworkMode')
 

@@ -24,9 +24,7 @@ export function keepMountsBelowWritable(message: RequestMessage, { engine }: Ste
     if (mount !== undefined) moved.push(mount)
     return mount === undefined
   })
-  if (moved.length === 0) return
-  const own = listOf(hostConfig['Mounts'])
-  hostConfig['Mounts'] = [...own, ...moved]
+  if (moved.length > 0) hostConfig['Mounts'] = [...listOf(hostConfig['Mounts']), ...moved]
 }
 
 function asMount(bind: string): JsonObject | undefined {
@@ -52,19 +50,18 @@ export function showAsBinds(message: ResponseMessage): void {
   const hostConfig = memberAt(body, 'HostConfig')
   if (!isObject(body) || !isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
   const binds: string[] = []
-  const mounts = hostConfig['Mounts'].filter((mount) => {
+  const mounts = hostConfig['Mounts'].filter(isObject).filter((mount) => {
     const mode = modeOfBind(mount)
-    if (mode === undefined || !isObject(mount)) return true
+    if (mode === undefined) return true
     binds.push(`${mount['Source']}:${mount['Target']}:${mode}`)
-    setMode(body['Mounts'], mount['Target'], mode)
+    for (const point of listOf(body['Mounts']).filter(isObject))
+      if (point['Destination'] === mount['Target']) point['Mode'] = mode
     return false
   })
-  for (const mount of mounts) if (isObject(mount)) dropOption(mount)
+  for (const mount of mounts) dropOption(mount)
   if (mounts.length > 0) hostConfig['Mounts'] = mounts
   else delete hostConfig['Mounts']
-  if (binds.length === 0) return
-  const own = listOf(hostConfig['Binds'])
-  hostConfig['Binds'] = [...own, ...binds]
+  if (binds.length > 0) hostConfig['Binds'] = [...listOf(hostConfig['Binds']), ...binds]
 }
 
 /** The first version with another form of read-only mounts than `Binds`. */
@@ -77,17 +74,16 @@ export function bindMode(mode: JsonValue, point: JsonObject, { client }: StepCon
   return propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
 }
 
-function modeOfBind(mount: JsonValue): string | undefined {
-  const options = memberAt(mount, 'BindOptions')
-  if (!isObject(mount) || !isObject(options) || mount['Type'] !== 'bind' || mount['ReadOnly'] !== true) return undefined
-  const { CreateMountpoint: creates, ReadOnlyNonRecursive: nonRecursive, Propagation: propagation, ...others } = options
+function modeOfBind({ Type: type, ReadOnly: readOnly, BindOptions: options }: JsonObject): string | undefined {
+  if (type !== 'bind' || readOnly !== true) return undefined
+  const {
+    CreateMountpoint: creates,
+    ReadOnlyNonRecursive: nonRecursive,
+    Propagation: propagation,
+    ...others
+  } = objectOf(options)
   if (creates !== true || nonRecursive !== true || Object.keys(others).length > 0) return undefined
   return typeof propagation === 'string' && propagation !== '' ? `ro,${propagation}` : 'ro'
-}
-
-function setMode(points: JsonValue | undefined, target: JsonValue | undefined, mode: string): void {
-  if (!Array.isArray(points)) return
-  for (const point of points) if (isObject(point) && point['Destination'] === target) point['Mode'] = mode
 }
 
 function dropOption(mount: JsonObject): void {
