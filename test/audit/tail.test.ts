@@ -69,6 +69,14 @@ describe('audit tail', () => {
     expect(shown()).toEqual(['298', '299', '300', '301', '302', '303'])
   })
 
+  it('shows nothing of what was there with --lines 0, which showed all of it', async () => {
+    const path = join(folder(), 'audit.log')
+    writeFileSync(path, line(1))
+    const io = captured()
+    expect(await dispatch(['audit', 'tail', path, '--lines', '0', '--once'], io)).toBe(0)
+    expect(io.out()).toBe('')
+  })
+
   it('says what it needs when there is no file', async () => {
     await expect(dispatch(['audit', 'tail'], captured())).rejects.toThrow(/which FILE/)
     await expect(dispatch(['audit', 'tail', join(folder(), 'none')], captured())).rejects.toThrow(

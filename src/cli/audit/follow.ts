@@ -6,13 +6,6 @@ const LOOK_MS = 200
 const CHUNK = 64 * 1024
 const NEWLINE = 0x0a
 
-interface Followed {
-  readonly handle: FileHandle
-  readonly inode: number
-  at: number
-  rest: Buffer
-}
-
 /**
  * The last `back` lines of a file, then every line that is added, until `stopped` resolves; goes on in the new file when
  * the name is given to another (rotation), and from the beginning when it is cut (copytruncate).
@@ -22,74 +15,65 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
   const stop = stopped.then(() => {
     state.stopped = true
   })
-  let file = await opened(path)
+  let file = await open(path, 'r')
   try {
-    file.at = await startOfLast(file.handle, back)
+    let lines = new Lines(file, await startOfLast(file, back))
     for (;;) {
-      yield* added(file)
+      yield* lines.added()
       if (state.stopped) return
-      const next = await successor(path, file)
-      if (next !== undefined) {
-        yield* added(file) // what was written before the name was another's
-        await file.handle.close()
-        file = next
-      } else await Promise.race([sleep(LOOK_MS), stop])
+      const own = await file.stat()
+      const named = await stat(path).catch((cause: unknown) => {
+        if (codeOf(cause) === 'ENOENT') return own // between moving it away and making it anew
+        throw cause
+      })
+      if (named.ino !== own.ino) {
+        yield* lines.added() // what was written before the name was another's
+        await file.close()
+        file = await open(path, 'r')
+        lines = new Lines(file)
+      } else if (own.size < lines.at) lines = new Lines(file)
+      else await Promise.race([sleep(LOOK_MS), stop])
     }
   } finally {
-    await file.handle.close()
+    await file.close()
   }
 }
 
-async function opened(path: string): Promise<Followed> {
-  const handle = await open(path, 'r')
-  const { ino } = await handle.stat()
-  return { handle, inode: ino, at: 0, rest: Buffer.alloc(0) }
-}
+/** The lines of an open file that grows. */
+class Lines {
+  at: number
+  readonly #file: FileHandle
+  #rest = Buffer.alloc(0)
 
-/** The file that has the name now, when it is another; a file that was cut is read from its beginning. */
-async function successor(path: string, file: Followed): Promise<Followed | undefined> {
-  try {
-    const { ino, size } = await stat(path)
-    if (ino !== file.inode) return await opened(path)
-    if (size < file.at) {
-      file.at = 0
-      file.rest = Buffer.alloc(0)
-    }
-  } catch (cause) {
-    if (codeOf(cause) !== 'ENOENT') throw cause // between moving it away and making it anew
+  constructor(file: FileHandle, at = 0) {
+    this.#file = file
+    this.at = at
   }
-  return undefined
-}
 
-async function* added(file: Followed): AsyncGenerator<string> {
-  const chunk = Buffer.alloc(CHUNK)
-  for (;;) {
-    const { bytesRead } = await file.handle.read(chunk, 0, CHUNK, file.at)
-    if (bytesRead === 0) return
-    file.at += bytesRead
-    const text = Buffer.concat([file.rest, chunk.subarray(0, bytesRead)])
-    let from = 0
-    for (let end = text.indexOf(NEWLINE); end !== -1; end = text.indexOf(NEWLINE, from)) {
-      yield text.toString('utf8', from, end)
-      from = end + 1
+  async *added(): AsyncGenerator<string> {
+    for (;;) {
+      const { bytesRead, buffer } = await this.#file.read(Buffer.alloc(CHUNK), 0, CHUNK, this.at)
+      if (bytesRead === 0) return
+      this.at += bytesRead
+      const bytes = Buffer.concat([this.#rest, buffer.subarray(0, bytesRead)])
+      const end = bytes.lastIndexOf(NEWLINE) + 1
+      this.#rest = bytes.subarray(end)
+      if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n')
     }
-    file.rest = text.subarray(from)
   }
 }
 
 /** Where the last `lines` lines begin. */
-async function startOfLast(handle: FileHandle, lines: number): Promise<number> {
-  const { size } = await handle.stat()
+async function startOfLast(file: FileHandle, lines: number): Promise<number> {
+  const { size } = await file.stat()
+  if (lines === 0) return size
   const chunk = Buffer.alloc(CHUNK)
   let found = 0
-  for (let end = size; end > 0; ) {
-    const length = Math.min(CHUNK, end)
-    const { bytesRead } = await handle.read(chunk, 0, length, end - length)
-    for (let i = bytesRead - 1; i >= 0; i--) {
-      const last = end - length + i === size - 1
-      if (chunk[i] === NEWLINE && !last && ++found === lines) return end - length + i + 1
-    }
-    end -= length
+  for (let end = size; end > 0; end -= CHUNK) {
+    const from = Math.max(0, end - CHUNK)
+    await file.read(chunk, 0, end - from, from)
+    for (let i = end - from - 1; i >= 0; i--)
+      if (chunk[i] === NEWLINE && from + i !== size - 1 && ++found === lines) return from + i + 1
   }
   return 0
 }

@@ -1,6 +1,5 @@
 import { formatVersion } from '../../api/version.ts'
 import { type EngineAddress, parseEngineAddress } from '../../http/address.ts'
-import type { Config } from '../../proxy/settings/settings.ts'
 import type { EngineReport } from '../../tools/doctor/engine.ts'
 import { lookAtAnyEngine } from '../../tools/doctor/far-engine.ts'
 import { exitCode, type Finding, type Level } from '../../tools/doctor/finding.ts'
@@ -9,6 +8,7 @@ import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/setting
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
 import { asUsage, type Run } from '../command.ts'
+import { forecastJson } from '../explain/names.ts'
 import { count, fill, type Look, lookOf, type Style, table, write } from '../words/text.ts'
 
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
@@ -20,17 +20,14 @@ export const run: Run = async ({ has, words, settings }, io) => {
   const tls = engineTls(readable)
   const told = readable['known-clients'] !== 'off'
   const reports = await Promise.all(addresses.map((one) => lookAtAnyEngine(one, tls, told)))
-  const own = [...findings, ...(config === undefined ? [] : await lookAround(config))]
+  const around =
+    config === undefined ? [] : [...(await lookAtFiles(config, Date.now())), ...(await lookAtListeners(config))]
+  const own = [...findings, ...around]
   const all = [...reports.flatMap((report) => report.findings), ...own]
   const code = exitCode(all)
   write(io, has('json') ? asJson(reports, own, code) : undefined, () => report(reports, own, code, lookOf(io)))
   return code
 }
-
-const lookAround = async (config: Config): Promise<Finding[]> => [
-  ...(await lookAtFiles(config, Date.now())),
-  ...(await lookAtListeners(config)),
-]
 
 function address(text: string): EngineAddress {
   try {
@@ -66,25 +63,20 @@ function findingLines({ level, about, says, advice }: Finding, { columns, paint 
 }
 
 function clientLines({ forecasts, address }: EngineReport, { columns, paint }: Look): string[] {
-  const rows = forecasts.map((found) => {
-    const release = releaseOf(found.client)
-    return [
-      formatVersion(found.client),
-      release === undefined ? '' : `Docker ${release}`,
-      without(found),
-      withBridge(found),
-    ]
-  })
-  const [head = '', ...body] = table(['client', 'as in', 'without the bridge', 'with the bridge'], rows)
   const [oldest] = forecasts
   if (oldest === undefined) return []
+  const rows = forecasts.map((found) => {
+    const release = releaseOf(found.client)
+    const name = release === undefined ? '' : `Docker ${release}`
+    return [formatVersion(found.client), name, without(found), withBridge(found)]
+  })
+  const [head = '', ...body] = table(['client', 'as in', 'without the bridge', 'with the bridge'], rows)
+  const someNewer = forecasts.some(({ refusedByBridge }) => refusedByBridge !== undefined)
   const lost = oldest.losses.filter(({ outcome }) => outcome === 'refuse')
   return [
     '',
     ...[paint('dim', head), ...body].map((line) => `  ${line}`),
-    ...(forecasts.some(({ refusedByBridge }) => refusedByBridge !== undefined)
-      ? fill(NEWER, columns, '    ', '  ')
-      : []),
+    ...(someNewer ? fill(NEWER, columns, '    ', '  ') : []),
     ...(lost.length === 0 ? [] : ['', `  What a client of ${formatVersion(oldest.client)} may be refused:`]),
     ...lost.flatMap(({ what, change }) => fill(`${change}: ${what}`, columns, '      ', '    ')),
     '',
@@ -109,25 +101,16 @@ function withBridge({ refusedByBridge, changes, losses }: Forecast): string {
   return `${words.join(', ')}${refusedByBridge === undefined ? '' : ' *'}`
 }
 
-function asJson(reports: readonly EngineReport[], own: readonly Finding[], code: number): object {
-  return {
-    exitCode: code,
-    engines: reports.map(({ address, findings, facts, forecasts }) => ({
-      address,
-      engine:
-        facts === undefined
-          ? null
-          : { ...facts, lowest: formatVersion(facts.lowest), highest: formatVersion(facts.highest) },
-      findings,
-      clients: forecasts.map(
-        ({ client, refusal, refusedByBridge, changes, changesWithoutBridge, exchange, losses }) => ({
-          client: formatVersion(client),
-          target: formatVersion(exchange.target),
-          withoutBridge: { served: refusal === undefined, refusal: refusal ?? null, changes: changesWithoutBridge },
-          withBridge: { note: refusedByBridge ?? null, changes, losses },
-        }),
-      ),
-    })),
-    bridge: own,
-  }
-}
+const asJson = (reports: readonly EngineReport[], own: readonly Finding[], code: number): object => ({
+  exitCode: code,
+  engines: reports.map(({ address, findings, facts, forecasts }) => ({
+    address,
+    engine:
+      facts === undefined
+        ? null
+        : { ...facts, lowest: formatVersion(facts.lowest), highest: formatVersion(facts.highest) },
+    findings,
+    clients: forecasts.map((found) => ({ client: formatVersion(found.client), ...forecastJson(found) })),
+  })),
+  bridge: own,
+})

@@ -8,7 +8,16 @@ import { type BoundChange, type Example, examplesOf } from '../../translate/chan
 import type { Run } from '../command.ts'
 import { count, fill, type Look, lookOf, painted, table, write } from '../words/text.ts'
 import { exampleLines } from './example.ts'
-import { callOf, clientVersion, engineFor, nameVersion, OUTCOMES, operationFor, programFor } from './names.ts'
+import {
+  callOf,
+  clientVersion,
+  engineFor,
+  forecastJson,
+  nameVersion,
+  OUTCOMES,
+  operationFor,
+  programFor,
+} from './names.ts'
 
 /** `enginebridge explain CLIENT ENGINE [METHOD PATH]`: what happens to a client's calls on an engine, from the rules. */
 export const run: Run = async ({ words, has, value }, io) => {
@@ -36,7 +45,7 @@ const asProgram = ({ known: { name, understands }, speaks, told }: NamedClient):
 })
 
 function opening(found: Forecast, engine: KnownEngine, look: Look): string[] {
-  const { exchange, refusal, refusedByBridge, changes, operations, changesWithoutBridge, losses } = found
+  const { client, exchange, refusal, refusedByBridge, changes, operations, changesWithoutBridge, losses } = found
   const range = `which serves ${formatVersion(engine.accepts === 0 ? engine.lowest : engine.accepts)} to ${formatVersion(engine.highest)}`
   const refused = losses.filter(({ outcome }) => outcome === 'refuse').length
   const without =
@@ -47,7 +56,7 @@ function opening(found: Forecast, engine: KnownEngine, look: Look): string[] {
   const spoken = refusedByBridge ?? `the bridge speaks ${formatVersion(exchange.target)} to the engine`
   const with_ = `${spoken}; ${count(changes, 'change')} in ${count(operations.size, 'operation')}, ${count(refused, 'value')} can be refused`
   return [
-    ...painted(look, 'bold', `A client of ${nameVersion(found.client)} on ${engine.name}, ${range}`, '  ', ''),
+    ...painted(look, 'bold', `A client of ${nameVersion(client)} on ${engine.name}, ${range}`, '  ', ''),
     ...fill(without, look.columns, ' '.repeat(16), 'Without bridge  '),
     ...fill(with_, look.columns, ' '.repeat(16), 'With the bridge '),
   ]
@@ -101,40 +110,30 @@ const examplesFor = (operation: OperationName, change: BoundChange, legs: Applie
   return legs.flatMap((leg) => examples.find((one) => one.leg === leg) ?? [])
 }
 
-function asJson(found: Forecast, engine: KnownEngine, operation: OperationName | undefined): object {
-  const { exchange, refusal, losses, changes } = found
-  const wanted = [...found.operations].filter(([name]) => operation === undefined || name === operation)
+function asJson(found: Forecast, { name, lowest, highest }: KnownEngine, only: OperationName | undefined): object {
+  const wanted = [...found.operations].filter(([operation]) => only === undefined || operation === only)
   return {
     client: formatVersion(found.client),
-    engine: { name: engine.name, lowest: formatVersion(engine.lowest), highest: formatVersion(engine.highest) },
-    target: formatVersion(exchange.target),
-    withoutBridge: { served: refusal === undefined, refusal: refusal ?? null, changes: found.changesWithoutBridge },
-    withBridge: { note: found.refusedByBridge ?? null, changes, losses },
-    operations: wanted.map(([name, all]) => {
-      const { method, path } = operationNamed(name)
-      return {
-        operation: name,
-        method,
-        path,
-        changes: all.map((one) => changeJson(name, one, operation !== undefined)),
-      }
-    }),
+    engine: { name, lowest: formatVersion(lowest), highest: formatVersion(highest) },
+    ...forecastJson(found),
+    operations: wanted.map(([operation, changes]) => ({
+      operation,
+      method: operationNamed(operation).method,
+      path: operationNamed(operation).path,
+      changes: changes.map((one) => ({ ...changeJson(one), ...(only === undefined ? {} : detailsJson(only, one)) })),
+    })),
   }
 }
 
-function changeJson(
-  operation: OperationName,
-  { change, way, legs, done, losses, emulated }: Applied,
-  detailed: boolean,
-): object {
-  const { summary, see } = change.change
-  const short = { id: change.id, gate: change.gate, way, legs, summary, emulated, losses }
-  if (!detailed) return short
-  const shown = examplesFor(operation, change, legs).map(({ on, leg, before, after }) => ({
-    on,
-    leg,
-    before,
+const changeJson = ({ change: { id, gate, change }, way, legs, emulated, losses }: Applied): object => ({
+  ...{ id, gate, way, legs, summary: change.summary, emulated, losses },
+})
+
+const detailsJson = (operation: OperationName, { change, legs, done }: Applied): object => ({
+  done,
+  see: change.change.see,
+  examples: examplesFor(operation, change, legs).map(({ on, leg, before, after }) => ({
+    ...{ on, leg, before },
     after: typeof after === 'object' && 'refused' in after ? { refused: after.refused.source } : after,
-  }))
-  return { ...short, done, see, examples: shown }
-}
+  })),
+})

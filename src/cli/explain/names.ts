@@ -11,6 +11,7 @@ import {
 } from '../../api/version.ts'
 import { messageOf } from '../../config/text.ts'
 import { parseAddress } from '../../http/address.ts'
+import type { Forecast } from '../../tools/explain/forecast.ts'
 import { type NamedClient, namedClient } from '../../tools/explain/named-client.ts'
 import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
 import { UsageError } from '../command.ts'
@@ -86,3 +87,14 @@ export function nameVersion(version: ApiVersion): string {
   const release = releaseOf(version)
   return `API ${formatVersion(version)}${release === undefined ? '' : ` (Docker ${release})`}`
 }
+
+/** What becomes of a client, without the bridge and with it. */
+export const forecastJson = (found: Forecast): object => ({
+  target: formatVersion(found.exchange.target),
+  withoutBridge: {
+    served: found.refusal === undefined,
+    refusal: found.refusal ?? null,
+    changes: found.changesWithoutBridge,
+  },
+  withBridge: { note: found.refusedByBridge ?? null, changes: found.changes, losses: found.losses },
+})
