@@ -48,6 +48,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     AggregatorRegistry: 'lib/cluster.js',
     Counter: 'lib/counter.js',
     Gauge: 'lib/gauge.js',
+    Histogram: 'lib/histogram.js',
     Registry: 'lib/registry.js',
   },
 }
