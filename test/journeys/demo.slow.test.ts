@@ -94,7 +94,7 @@ describe('npm run demo', () => {
   test('ends with 2 and its usage on a flag that it does not have', async () => {
     const demo = run('demo', {}, ['--nonesuch'])
     expect(await demo.ended).toBe(2)
-    expect(demo.out()).toContain('its only flag is --engine ADDR')
+    expect(demo.out()).toContain('the only flag of the demo is --engine ADDR')
   })
 })
 

@@ -1,18 +1,20 @@
-import { parseArgs, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import { formatVersion } from '../../api/version.ts'
-import { messageOf } from '../../config/text.ts'
+import { readCommandLine } from '../../config/command-line.ts'
+import type { Environment } from '../../config/process.ts'
 import { call, type Got } from '../../tools/demo/client.ts'
 import { compare, type Line, layOut, SIDE_BY_SIDE_WIDTH } from '../../tools/demo/layout.ts'
 import { type Step, session } from '../../tools/demo/session.ts'
 import { type Stage, setUp } from '../../tools/demo/stage.ts'
 import { answerLines, requestLines } from '../../tools/demo/text.ts'
 import { candidates, nameEngine, standInNotice } from '../../tools/local-engine.ts'
+import { UsageError } from '../command.ts'
+import { report as reportFailure } from '../words/failure.ts'
 import { fill } from '../words/text.ts'
 
 /** `npm run demo`: sessions of two legacy clients, each call as the client, the engine and the client again saw it. */
 const VERSIONS = ['1.18', '1.22'] as const
 const PIPE_WIDTH = 120
-const EXIT_USAGE = 2
 const EXIT_INTERRUPTED = 130
 
 interface Show {
@@ -97,11 +99,13 @@ function closing({ tally, width }: Show): number {
   return 0
 }
 
-async function main(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { engine: { type: 'string' } } })
+async function main(args: readonly string[], env: Environment): Promise<number> {
+  const { words, values, problems } = readCommandLine(args, [{ name: 'engine', value: 'ADDR', help: '' }])
+  if (problems.length + words.length > 0) throw new UsageError('the only flag of the demo is --engine ADDR')
+  const engine = values.get('engine')
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
-  const stage = await setUp(values.engine === undefined ? candidates(env) : [values.engine])
+  const stage = await setUp(engine ?? candidates(env))
   const show: Show = {
     stage,
     width: process.stdout.isTTY ? process.stdout.columns : Number(env['COLUMNS'] ?? PIPE_WIDTH),
@@ -121,13 +125,7 @@ async function main(args: readonly string[], env: Readonly<Record<string, string
   }
 }
 
-function failed(cause: unknown): number {
-  const usage = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS')
-  process.stderr.write(`the demo cannot go on: ${messageOf(cause)}\n`)
-  if (usage) process.stderr.write('its only flag is --engine ADDR; ADDR is unix:///path or tcp://host:port\n')
-  return usage ? EXIT_USAGE : 1
-}
-
-process.exitCode = await main(process.argv.slice(2), process.env).catch(failed)
+const args = process.argv.slice(2)
+process.exitCode = await main(args, process.env).catch((cause: unknown) => reportFailure(cause, args))
 // Idle timers and pools must not keep a finished program alive.
 process.exit()

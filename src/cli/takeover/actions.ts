@@ -121,20 +121,25 @@ const notSocket = (path: string): string[] =>
     ? []
     : [`${path} is no socket: is the engine running?`]
 
-/** All of them, or none: when one fails, what was done is undone. */
+/** All of it, or none: when one action fails, what was done is undone. */
 export function takeOver(plan: Plan): void {
   try {
     for (const { run } of forward(plan)) run()
   } catch (cause) {
-    const left = undo(plan)
+    const left = failures(back(plan))
     const state = left.length === 0 ? 'everything is as it was' : `not undone: ${left.join('; ')}`
     throw new Error(`${messageOf(cause)} (${state})`, { cause })
   }
 }
 
+export function undo(plan: Plan): void {
+  const left = failures(back(plan))
+  if (left.length > 0) throw new Error(`not undone: ${left.join('; ')}`)
+}
+
 /** Goes on past what fails, and says what that was. */
-export const undo = (plan: Plan): readonly string[] =>
-  back(plan).flatMap(({ words, run }) => {
+const failures = (actions: readonly Action[]): readonly string[] =>
+  actions.flatMap(({ words, run }) => {
     try {
       run()
       return []

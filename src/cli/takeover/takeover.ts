@@ -23,16 +23,13 @@ export const run: Run = async ({ words, has, value, settings }, io) => {
   if (!undoes) say(io, 'This takes the place of the engine’s socket:', forward(plan))
   say(io, undoes ? 'This goes back:' : 'enginebridge takeover undo goes back:', back(plan))
   if (!has('yes') && !(await agreed(io))) return 1
-  if (undoes) {
-    const left = undo(plan)
-    if (left.length > 0) throw new Error(`not undone: ${left.join('; ')}`)
-    io.stdout.write('Done. The engine’s socket is the engine’s again.\n')
-    return 0
-  }
-  takeOver(plan)
-  io.stdout.write('Done. Programs that use the engine’s socket go through the bridge from their next connection on.\n')
+  if (undoes) undo(plan)
+  else takeOver(plan)
+  io.stdout.write(`Done. ${undoes ? 'The engine’s socket is the engine’s again.' : TAKEN}\n`)
   return 0
 }
+
+const TAKEN = 'Programs that use the engine’s socket go through the bridge from their next connection on.'
 
 const program = (): readonly string[] => [process.execPath, ...process.execArgv, resolve(process.argv[1] ?? '')]
 
