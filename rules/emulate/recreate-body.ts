@@ -41,22 +41,15 @@ const withoutAliases = (network: string): boolean => isPredefined(network) || ne
 
 /** The endpoints of the new container, the one of its NetworkMode first. */
 export function endpointsFor(container: JsonObject, merged: JsonObject, clientId: string): Map<string, JsonObject> {
-  const before = networkOf(hostConfigOf(container))
+  const networks = networksOf(container)
   const now = networkOf(merged)
+  const left = [now, networkOf(hostConfigOf(container))]
   const endpoints = new Map<string, JsonObject>()
-  if (!withoutAliases(now)) endpoints.set(now, {})
-  for (const [network, endpoint] of Object.entries(networksOf(container))) {
-    if (network === before && before !== now) continue
-    const asked = endpointAsked(endpoint, idOf(container))
-    if (!withoutAliases(network)) {
-      const aliases = listOf(asked['Aliases'])
-      asked['Aliases'] = [...new Set([...aliases, shortId(clientId)])]
-    }
-    if (network === now || Object.keys(asked).length > 0) endpoints.set(network, asked)
+  for (const network of [now, ...Object.keys(networks).filter((name) => !left.includes(name))]) {
+    const asked = endpointAsked(networks[network], idOf(container))
+    if (!withoutAliases(network)) asked['Aliases'] = [...new Set([...listOf(asked['Aliases']), shortId(clientId)])]
+    if (Object.keys(asked).length > 0) endpoints.set(network, asked)
   }
-  if (withoutAliases(now) && Object.keys(endpoints.get(now) ?? {}).length === 0) endpoints.delete(now)
-  const added = endpoints.get(now)
-  if (!withoutAliases(now) && added !== undefined) added['Aliases'] ??= [shortId(clientId)]
   return endpoints
 }
 

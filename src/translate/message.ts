@@ -76,9 +76,9 @@ export interface ReplacedContainerIds {
   /** A container is being replaced, or has been since the bridge started. */
   readonly begun: boolean
   /** Maps a client's id to the engine's; returns anything else unchanged. */
-  toEngine(said: string): string
+  readonly toEngine: (said: string) => string
   /** Maps the engine's id to the client's; returns anything else unchanged. */
-  toClient(id: string): string
+  readonly toClient: (id: string) => string
   /** Persists that a container will replace the client's id: before the client's own is removed. */
   keep(clientId: string, engineId: string): Promise<void>
   /** Activates the replacement for the client's id. */

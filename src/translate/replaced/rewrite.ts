@@ -7,7 +7,7 @@ import { REPLACES } from './label.ts'
  * Paths that contain an id (LogPath) stay the engine's.
  */
 export function showKnownIds(value: JsonValue | undefined, ids: ReplacedContainerIds): JsonValue | undefined {
-  if (typeof value === 'string') return knownText(value, ids)
+  if (typeof value === 'string') return mapReference(value, ids.toClient)
   if (Array.isArray(value)) return knownElements(value, ids)
   if (!isObject(value)) return value
   for (const key of Object.keys(value)) showMember(value, key, ids)
@@ -26,53 +26,18 @@ function showMember(object: JsonObject, key: string, ids: ReplacedContainerIds):
   if (known !== key || shown !== member) object[known] = shown
 }
 
-function knownElements(list: JsonValue[], ids: ReplacedContainerIds): JsonValue[] {
-  for (const [i, element] of list.entries()) {
-    const known = showKnownIds(element, ids) ?? null
-    // In its networks, the container also has its old id as an alias.
-    if (typeof known === 'string' && known !== element && list.includes(known)) {
-      return knownElements(
-        list.filter((_one, at) => at !== i),
-        ids,
-      )
-    }
-    list[i] = known
-  }
-  return list
+function knownElements(list: readonly JsonValue[], ids: ReplacedContainerIds): JsonValue[] {
+  const shown = list.map((element) => showKnownIds(element, ids) ?? null)
+  // In its networks, the container also has its old id as an alias.
+  return shown.filter((known, i) => known === list[i] || !list.includes(known))
 }
 
-function knownText(text: string, ids: ReplacedContainerIds): string {
-  if (text.length === 64 || text.length === 12) return ids.toClient(text)
-  // `id:ro` of VolumesFrom.
-  if (text[64] === ':' && /^[0-9a-f]{64}:/.test(text)) return ids.toClient(text.slice(0, 64)) + text.slice(64)
-  // NetworkMode, IpcMode and PidMode, in which engines replace the name by the id.
-  return text.startsWith('container:') ? `container:${ids.toClient(text.slice('container:'.length))}` : text
+/** An id, `container:id` as in NetworkMode, or `id:rest` as in VolumesFrom and Links, with its id mapped. */
+export function mapReference(text: string, map: (id: string) => string): string {
+  const [, prefix = '', id = '', rest = ''] = /^(container:)?([^:]*)(:.*)?$/s.exec(text) ?? []
+  return prefix + map(id) + rest
 }
 
 /** Replaces the ids in an error text. */
 export const textWithKnownIds = (text: string, ids: ReplacedContainerIds): string =>
   text.replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{12})\b/g, (id) => ids.toClient(id))
-
-/** `id:rest`, as in VolumesFrom and Links, with the engine's id. */
-export function referenceForEngine(reference: JsonValue, ids: ReplacedContainerIds): JsonValue {
-  if (typeof reference !== 'string') return reference
-  const [said = '', ...rest] = reference.split(':')
-  return [ids.toEngine(said), ...rest].join(':')
-}
-
-const NAMESPACES = ['NetworkMode', 'IpcMode', 'PidMode'] as const
-const LISTS = ['VolumesFrom', 'Links'] as const
-
-/** Maps the ids of a HostConfig to the engine's. */
-export function hostConfigForEngine(host: JsonValue | undefined, ids: ReplacedContainerIds): void {
-  if (!isObject(host)) return
-  for (const member of NAMESPACES) {
-    const mode = host[member]
-    if (typeof mode === 'string' && mode.startsWith('container:'))
-      host[member] = `container:${ids.toEngine(mode.slice('container:'.length))}`
-  }
-  for (const member of LISTS) {
-    const list = host[member]
-    if (Array.isArray(list)) host[member] = list.map((one) => referenceForEngine(one, ids))
-  }
-}

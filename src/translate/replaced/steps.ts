@@ -1,6 +1,7 @@
 import { isObject, type JsonValue, memberAt, objectOf, stringOf } from '../../api/json/json.ts'
 import { memberNamed } from '../../api/json/names.ts'
 import type { OperationName } from '../../api/operations.ts'
+import { walker } from '../../api/shapes/shape.ts'
 import type { PlacedStep } from '../change.ts'
 import type {
   ReplacedContainerIds,
@@ -13,7 +14,7 @@ import type {
 import { editFilters } from '../ops/calls/filter-values.ts'
 import { onRequest, onResponse } from '../own.ts'
 import { isSetAside, REPLACES } from './label.ts'
-import { hostConfigForEngine, referenceForEngine, showKnownIds, textWithKnownIds } from './rewrite.ts'
+import { mapReference, showKnownIds, textWithKnownIds } from './rewrite.ts'
 
 /** Operations whose responses contain ids or labels of containers. */
 const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
@@ -30,72 +31,75 @@ const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
   'SystemDataUsage',
 ])
 
-const REQUEST_BODIES: Partial<Record<OperationName, RequestStep>> = {
-  ContainerCreate: forRequest(({ body }, ids) => {
-    if (!isObject(body)) return
-    hostConfigForEngine(body['HostConfig'], ids)
-    const endpoints = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
-    for (const endpoint of Object.values(objectOf(endpoints))) linksForEngine(endpoint, ids)
-  }),
-  ContainerStart: forRequest(({ body }, ids) => hostConfigForEngine(body, ids)),
-  NetworkConnect: forRequest(containerForEngine),
-  NetworkDisconnect: forRequest(containerForEngine),
+const IN_HOST_CONFIG = ['NetworkMode', 'IpcMode', 'PidMode', 'VolumesFrom', 'Links']
+
+/** Objects in the bodies of requests, and their members that name containers. */
+const IN_BODIES: Partial<Record<OperationName, readonly (readonly [path: string, members: readonly string[]])[]>> = {
+  ContainerCreate: [
+    ['HostConfig', IN_HOST_CONFIG],
+    ['NetworkingConfig.EndpointsConfig.{}', ['Links']],
+  ],
+  ContainerStart: [['', IN_HOST_CONFIG]],
+  NetworkConnect: [
+    ['', ['Container']],
+    ['EndpointConfig', ['Links']],
+  ],
+  NetworkDisconnect: [['', ['Container']]],
 }
 
-function containerForEngine({ body }: RequestMessage, ids: ReplacedContainerIds): void {
-  if (!isObject(body)) return
-  const name = memberNamed(body, 'Container')
-  const said = name === undefined ? undefined : body[name]
-  if (name !== undefined && typeof said === 'string') body[name] = ids.toEngine(said)
-  linksForEngine(body['EndpointConfig'], ids)
-}
-
-function linksForEngine(endpoint: JsonValue | undefined, ids: ReplacedContainerIds): void {
-  const links = memberAt(endpoint, 'Links')
-  if (isObject(endpoint) && Array.isArray(links)) endpoint['Links'] = links.map((link) => referenceForEngine(link, ids))
-}
-
-const QUERIES: Partial<Record<OperationName, RequestStep>> = {
-  ContainerList: forRequest(listQuery),
-  ContainerListPs: forRequest(listQuery),
-  // Also those under the old id.
-  SystemEvents: forRequest(({ query }, ids) =>
-    filtersForEngine(query, ['container'], (said) => [...new Set([ids.toEngine(said), said])]),
-  ),
-  ImageBuild: forRequest(({ query }, ids) => {
-    const mode = query.get('networkmode')
-    if (mode?.startsWith('container:') === true)
-      query.set('networkmode', `container:${ids.toEngine(mode.slice('container:'.length))}`)
-  }),
-  // The engine copies a container's labels to its image, the bridge's too unless overridden (daemon/commit.go:merge).
-  ImageCommit: forRequest(({ query }, ids) => {
-    const said = query.get('container')
-    const id = said === null ? said : ids.toEngine(said)
-    if (id === null || id === said) return
-    query.set('container', id)
-    query.append('changes', `LABEL ${REPLACES}=""`)
-  }),
-}
-
-function listQuery({ query }: RequestMessage, ids: ReplacedContainerIds): void {
-  for (const name of ['since', 'before']) {
-    const said = query.get(name)
-    if (said !== null && said !== '') query.set(name, ids.toEngine(said))
-  }
-  filtersForEngine(query, ['id', 'since', 'before'], (said) => [ids.toEngine(said)])
-}
-
-const filtersForEngine = (
-  query: URLSearchParams,
-  names: readonly string[],
-  idsOf: (said: string) => readonly string[],
-): void =>
-  editFilters(query, (filters) => {
-    for (const name of names) {
-      const values = filters.get(name)
-      if (values !== undefined) filters.set(name, values.flatMap(idsOf))
-    }
+function bodyStep(operation: OperationName): RequestStep | undefined {
+  const places = IN_BODIES[operation]?.map(([path, members]) => ({ walk: walker(path), members }))
+  if (places === undefined) return undefined
+  return forRequest(({ body }, { toEngine }) => {
+    const named = (value: JsonValue): JsonValue => (typeof value === 'string' ? mapReference(value, toEngine) : value)
+    for (const { walk, members } of places)
+      walk(body, (object) => {
+        for (const member of members) {
+          const name = memberNamed(object, member)
+          const value = name === undefined ? undefined : object[name]
+          if (name === undefined || value === undefined) continue
+          object[name] = Array.isArray(value) ? value.map(named) : named(value)
+        }
+      })
   })
+}
+
+const LIST = { parameters: ['since', 'before'], filters: ['id', 'since', 'before'] }
+
+/** Query parameters and filters that name containers. */
+const IN_QUERIES: Partial<Record<OperationName, Partial<Record<'parameters' | 'filters', readonly string[]>>>> = {
+  ContainerList: LIST,
+  ContainerListPs: LIST,
+  SystemEvents: { filters: ['container'] },
+  ImageBuild: { parameters: ['networkmode'] },
+  ImageCommit: { parameters: ['container'] },
+}
+
+function queryStep(operation: OperationName): RequestStep | undefined {
+  const places = IN_QUERIES[operation]
+  if (places === undefined) return undefined
+  const { parameters = [], filters: names = [] } = places
+  return forRequest(({ query }, { toEngine }) => {
+    for (const name of parameters) {
+      const said = query.get(name) ?? ''
+      const id = mapReference(said, toEngine)
+      if (id === said) continue
+      query.set(name, id)
+      // The engine copies a container's labels to its image, the bridge's too unless overridden (daemon/commit.go:merge).
+      if (operation === 'ImageCommit') query.append('changes', `LABEL ${REPLACES}=""`)
+    }
+    // Events of the past have the old id.
+    const idsOf = (said: string): string[] =>
+      operation === 'SystemEvents' ? [...new Set([toEngine(said), said])] : [toEngine(said)]
+    if (names.length === 0) return
+    editFilters(query, (filters) => {
+      for (const name of names) {
+        const values = filters.get(name)
+        if (values !== undefined) filters.set(name, values.flatMap(idsOf))
+      }
+    })
+  })
+}
 
 /** One event. Events of the replacement itself are hidden: clients see the same container throughout. */
 const event = forResponse(({ body }, ids) => {
@@ -145,8 +149,8 @@ export const recordFirst = (operation: OperationName): ResponseStep | undefined 
 export function replacedSteps(operation: OperationName): { first: PlacedStep[]; last: PlacedStep[] } {
   return {
     first: [
-      ...onRequest(operation, 'body', REQUEST_BODIES[operation]),
-      ...onRequest(operation, 'head', QUERIES[operation]),
+      ...onRequest(operation, 'body', bodyStep(operation)),
+      ...onRequest(operation, 'head', queryStep(operation)),
     ],
     last: [
       ...onResponse(operation, 'head', operation === 'ContainerDelete' ? forgotten : undefined),
