@@ -49,7 +49,6 @@ class CallContext implements EmulationContext {
   #call: AskedCall | undefined
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
-  #engineCalls = 0
 
   constructor(bridge: Bridge, exchange: CallOfContext, engine: EngineFacts, operation: OperationName) {
     this.#bridge = bridge
@@ -105,10 +104,6 @@ class CallContext implements EmulationContext {
     return this.#bridge.endpoints
   }
 
-  get engineCalls(): number {
-    return this.#engineCalls
-  }
-
   lose({ what, needs, change, onLoss }: Lost): void {
     this.#personal = true
     const { plan, entry } = this.#exchange
@@ -134,7 +129,6 @@ class CallContext implements EmulationContext {
     path: string,
     options: { query?: Record<string, string>; body?: JsonValue } = {},
   ): Promise<EngineAnswer> {
-    this.#engineCalls++
     const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
     return this.#ask(this.#prepared(method, `${path}${query}`, options.body), true)
   }

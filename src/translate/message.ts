@@ -173,8 +173,6 @@ export interface EmulationContext extends StepContext {
   ): Promise<EngineAnswer>
   /** Absent in tests of single steps. */
   readonly endpoints?: KnownEndpoints
-  /** Number of `engineCall` calls so far. Absent in tests of single steps. */
-  readonly engineCalls?: number
   /**
    * Throws a ProxyError if the access policy denies the call: lets an emulation of several calls fail before the first.
    * Absent in tests of single steps.
