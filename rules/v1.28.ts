@@ -5,7 +5,7 @@ import { added, type Changes, emulated, filterApplied, queryAdded, retyped } fro
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/looked-up-networks.ts'
 import { nanoCpusAsQuota } from './v1.25/nano-cpus.ts'
-import { checkPorts, hasPorts } from './v1.28/list-ports.ts'
+import { hasPorts, portsAsked } from './v1.28/list-ports.ts'
 
 export default {
   '1.28/networks-list-containers': {
@@ -45,7 +45,7 @@ export default {
     see: 'docs/api/version-history.md v1.28; daemon/list.go:portOp, includeContainerInList @v17.05.0',
     ops: filterApplied('ContainerList', ['publish', 'expose'], {
       keeps: hasPorts,
-      checks: checkPorts,
+      checks: portsAsked,
       samples: [
         {
           asks: '{"publish":["80-90"]}',

@@ -54,17 +54,6 @@ export default {
       'ContainerWait requestDown': [
         ['condition=not-running', ''],
         [
-          'condition=next-exit',
-          { answered: 200 },
-          waits(
-            { body: { Id: 'c1', State: { Running: true } } },
-            {
-              [nextEvent('die')]: sent({ status: 'die' }),
-              'GET /containers/c1/json': { body: { State: { ExitCode: 3 } } },
-            },
-          ),
-        ],
-        [
           'condition=removed',
           { answered: 200 },
           waits(

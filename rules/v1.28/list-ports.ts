@@ -17,19 +17,15 @@ function portRange(filter: string, value: string): { low: number; high: number; 
   return { low: Number(low), high: Number(high), type }
 }
 
-const asked = (filters: Filters) =>
+/** The ports that filters ask for; refuses invalid filters as engines do. */
+export const portsAsked = (filters: Filters) =>
   MEMBERS.flatMap(([filter, member]) =>
     (filters.get(filter) ?? []).map((value) => ({ member, ...portRange(filter, value) })),
   )
 
-/** Refuses invalid filters as engines do. */
-export function checkPorts(filters: Filters): void {
-  asked(filters)
-}
-
 /** Whether a listed container publishes or exposes one of the requested ports. */
 export function hasPorts(filters: Filters): (container: JsonObject) => boolean {
-  const ranges = asked(filters)
+  const ranges = portsAsked(filters)
   return ({ Ports: ports }) =>
     listOf(ports)
       .filter(isObject)

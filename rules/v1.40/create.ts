@@ -5,6 +5,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, filled, gated, refusedWhere, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
+import { objectAt } from '../by-hand/endpoints.ts'
 
 /** API version of engine 17.09, the first with the modes private and shareable. */
 const IPC_WORDS_FROM = apiVersion(32)
@@ -14,9 +15,8 @@ const CAPABILITIES_IN = apiVersion(40)
 /** The mode that a request leaves open. */
 function fillIpcMode(body: JsonValue | undefined, mode: string | undefined): void {
   if (!isObject(body)) return
-  body['HostConfig'] ??= {}
-  const hostConfig = body['HostConfig']
-  if (mode !== undefined && isObject(hostConfig) && isUnset(hostConfig['IpcMode'])) hostConfig['IpcMode'] = mode
+  const hostConfig = objectAt(body, 'HostConfig')
+  if (mode !== undefined && isUnset(hostConfig['IpcMode'])) hostConfig['IpcMode'] = mode
 }
 
 /** Engines apply the default of old versions only if there is a HostConfig. */

@@ -6,11 +6,13 @@ import {
   callRefused,
   filtersAsMaps,
   filtersKnown,
+  filterValuesAdded,
   headRetyped,
   ignored,
   moved,
   only,
   onlyMembers,
+  parameterAsFilter,
   queryAdded,
   recordDropped,
   removed,
@@ -48,6 +50,36 @@ describe('parts of a head', () => {
       before: { headers: { 'X-Test': 'a' } },
     })
     expect(part).toMatchObject({ headers: { 'X-Test': 'a' } })
+  })
+})
+
+describe('new values of a filter', () => {
+  const states = filterValuesAdded('ContainerList', 'status', { values: ['removing'] })
+  const scopes = filterValuesAdded('SystemEvents', 'scope', { before: ['local'] })
+
+  it('are taken out beside known ones; alone they match nothing, and the engine is not called', async () => {
+    const filter = (...values: string[]) => `filters=${JSON.stringify({ status: values })}`
+    expect(await asked(states, 'requestDown', filter('removing', 'exited'), 'ContainerList')).toBe(filter('exited'))
+    expect(await asked(states, 'requestDown', filter('removing'), 'ContainerList')).toEqual({ answered: 200 })
+    for (const query of [filter('exited'), filter(), 'all=1'])
+      expect(await asked(states, 'requestDown', query, 'ContainerList')).toBe(query)
+  })
+
+  it('drop every event if the filter names none that an older engine has', async () => {
+    const event = { on: 'SystemEvents', leg: 'responseUp', before: { body: { Type: 'container' } } } as const
+    const partFor = async (query: string) => (await outcome(scopes, { ...event, asked: { query } })).part
+    expect(await partFor('filters={"scope":["swarm"]}')).toBe('dropped')
+    expect(await partFor('filters={"scope":["swarm","local"]}')).not.toBe('dropped')
+    expect(await asked(scopes, 'requestDown', 'filters={"scope":["local"]}', 'SystemEvents')).toBe('')
+  })
+})
+
+describe('a parameter that became a filter', () => {
+  it('joins the values that the filter has; an empty one goes', async () => {
+    const op = parameterAsFilter('ImageList', 'filter', 'reference')
+    const list = (query: string) => asked(op, 'requestUp', query, 'ImageList')
+    expect(await list('filter=a&filters={"reference":["b"]}')).toBe('filters={"reference":["b","a"]}')
+    expect(await list('filter=&all=1')).toBe('all=1')
   })
 })
 
@@ -178,4 +210,14 @@ it('ops of some legs have no loss that is one of the others', () => {
   const op = queryAdded('ContainerStats', 'x', { onLoss: 'warn', request: 'always' })
   expect(only({ legs: ['requestUp'] }, op).map(({ loss }) => loss)).toEqual([undefined])
   expect(only({ legs: ['requestDown'] }, op).map(({ loss }) => loss?.what)).toEqual(['query parameter x'])
+})
+
+it('a status can change only for calls with a parameter, and a parameter can go without a loss', async () => {
+  const op = statusChanged('VolumeDelete', { before: 404, after: 204, asked: 'force', legs: 'up' })
+  const missing = { on: 'VolumeDelete', leg: 'responseUp', before: { status: 404, text: 'no such volume' } } as const
+  expect((await outcome(op, { ...missing, asked: { query: 'force=1' } })).part).toMatchObject({ status: 204 })
+  expect((await outcome(op, { ...missing, asked: { query: 'force=0' } })).part).toMatchObject({ status: 404 })
+  const force = queryAdded('VolumeDelete', 'force', {})
+  const { losses } = await outcome(force, { on: 'VolumeDelete', leg: 'requestDown', before: { query: 'force=1' } })
+  expect([losses, force.loss]).toEqual([[], undefined])
 })

@@ -121,6 +121,15 @@ describe('the examples made of a sample', () => {
     expect(made).toMatchObject([{ leg: 'requestUp', ...refused }, {}, { leg: 'requestDown', ...refused }, {}])
   })
 
+  it('show what a function makes of given objects', () => {
+    const op = removed(StatsRecord, 'x', { sample: 1, down: ({ y }) => y, downSamples: [[{ y: 2 }, 2]] })
+    expect(shown(madeOf(op), 'responseDown')).toContainEqual([
+      'ContainerStats',
+      { body: { y: 2, Neighbour: 'stays' } },
+      { body: { y: 2, x: 2, Neighbour: 'stays' } },
+    ])
+  })
+
   it('are of no leg that the op does not have', () => {
     const kept = madeOf(added(HostConfig, 'X', { sample: 1, request: 'keep', down: 'keep', onLoss: 'warn' }))
     expect([...new Set(kept.map(({ leg }) => leg))]).toEqual(['requestDown'])
