@@ -30,3 +30,9 @@ export interface CallObserver {
   /** Called once, when the call has ended on both sides. */
   over(): void
 }
+
+const ignore = (): void => {
+  // for observers of other messages
+}
+/** Sees nothing; observers of some messages only begin with it. */
+export const SILENT: CallObserver = { request: ignore, response: ignore, body: ignore, stream: ignore, over: ignore }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Log } from '../config/log.ts'
 import { messageOf } from '../config/text.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
-import { Chain, chainedLine, ORIGIN } from './log/chain.ts'
+import { Chain, chainedLine } from './log/chain.ts'
 import { AuditFile, type Resumed } from './log/file.ts'
 import { type QueueStatus, RecordQueue } from './log/queue.ts'
 import { StandardOutput } from './log/standard-output.ts'
@@ -87,8 +87,12 @@ function adder(queues: readonly RecordQueue[]): AuditLog['add'] {
 export const lineOf = (record: AuditRecord | StoreNote): string =>
   `${JSON.stringify('time' in record ? record : { time: timestamp(), ...record })}\n`
 
-async function openStore(path: string, config: AuditSettings, log: Log): Promise<{ store: Store; resumed: Resumed }> {
-  if (path === '-') return { store: new StandardOutput(), resumed: { lastLine: undefined, from: undefined } }
+async function openStore(
+  path: string,
+  config: AuditSettings,
+  log: Log,
+): Promise<{ store: Store; resumed: Resumed | undefined }> {
+  if (path === '-') return { store: await StandardOutput.open(), resumed: undefined }
   const rotation = {
     size: config['audit-rotate-size'],
     age: config['audit-rotate-age'],
@@ -114,9 +118,10 @@ export async function readChainKey(path: string): Promise<Buffer> {
   return key
 }
 
-function chainFrom({ lastLine, from }: Resumed, key: Buffer | undefined, log: Log): Chain {
-  const last = lastLine === undefined ? undefined : chainedLine(lastLine)
-  if (lastLine !== undefined && last === undefined)
-    log.warn({ file: from }, 'the last line of the audit log is not chained: starting a new chain')
-  return new Chain(key, last === undefined ? ORIGIN : { seq: last.seq, hash: last.hash })
+function chainFrom(resumed: Resumed | undefined, key: Buffer | undefined, log: Log): Chain {
+  if (resumed === undefined) return new Chain(key)
+  const last = chainedLine(resumed.lastLine)
+  if (last === undefined)
+    log.warn({ file: resumed.from }, 'the last line of the audit log is not chained: starting a new chain')
+  return new Chain(key, last && { seq: last.seq, hash: last.hash })
 }

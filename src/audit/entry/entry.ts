@@ -1,5 +1,6 @@
 import type { ResponseKind } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
+import { defined } from '../../config/defined.ts'
 import type { Auditing } from '../audit.ts'
 import type { Counted } from '../metrics/metrics.ts'
 import type { CallObserver, RequestHead } from '../observer.ts'
@@ -31,7 +32,7 @@ export class Entry extends CallFacts {
 
   /** Sees the bodies that the level asks for. */
   get observer(): CallObserver | undefined {
-    return this.#capture
+    return this.#capture?.observer
   }
 
   /** Before anything is forwarded. A returned promise must be awaited: nothing goes out before its record is safe. */
@@ -107,7 +108,7 @@ export class Entry extends CallFacts {
     if (level === 'none' || omits.has(stage)) return undefined
     let record: AuditRecord
     try {
-      record = { ...recordOf(this, stage, level), ...(stage === 'answered' ? {} : this.#bodies(stage)) }
+      record = { ...recordOf(this, stage, level), ...this.#bodies(stage) }
     } catch (cause) {
       if (stage === 'received') throw cause
       const kind = cause instanceof Error ? cause.name : 'error'
@@ -118,9 +119,9 @@ export class Entry extends CallFacts {
   }
 
   #bodies(stage: Stage): Pick<AuditRecord, 'requestBody' | 'responseBody'> {
-    if (this.#capture === undefined || stage === 'received') return {}
+    if (this.#capture === undefined || stage === 'received' || stage === 'answered') return {}
     const { bodyLimit: limit, redaction } = this.#auditing
     const context = { operation: this.operation, limit, redaction, secrets: this.secrets.known }
-    return this.#capture.records(context, this.endedBy === undefined)
+    return defined(this.#capture.records(context, this.endedBy === undefined))
   }
 }

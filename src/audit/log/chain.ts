@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto'
+import { createHmac, hash as sha } from 'node:crypto'
 
 /** The last line of a chain; seq 0: the chain's start. */
 export interface Link {
@@ -23,27 +23,19 @@ export interface ChainedLine extends Link {
 const END = /,"chain":\{"seq":([1-9]\d{0,15}),"prev":"([0-9a-f]{64})","(hash|hmac)":"([0-9a-f]{64})"\}\}$/
 /** Bound for the length of that end: two hashes, 16 digits and the names. */
 const END_BYTES = 220
+/** Length of `,"hash":"…"}}`, which follows the sealed bytes; both names have four letters. */
+const SEAL_BYTES = 76
 
 export const sealOf = (sealed: string | Buffer, key: Buffer | undefined): string =>
-  key === undefined ? hash('sha256', sealed) : createHmac('sha256', key).update(sealed).digest('hex')
+  key === undefined ? sha('sha256', sealed) : createHmac('sha256', key).update(sealed).digest('hex')
 
 /** Parses a line without its newline; undefined if it is not chained. */
 export function chainedLine(line: Buffer): ChainedLine | undefined {
-  const found = END.exec(line.subarray(Math.max(0, line.length - END_BYTES)).toString('latin1'))
-  if (found === null) return undefined
-  const [end, seq, prev, seal, ownHash] = found
-  if (seq === undefined || prev === undefined || ownHash === undefined) return undefined
-  const name: Seal = seal === 'hmac' ? 'hmac' : 'hash'
-  // `,"hash":"…"}}` follows the sealed bytes; both names have four letters.
-  const unsealed = `,"${name}":"${ownHash}"}}`.length
-  if (end.length < unsealed) return undefined
-  return {
-    seq: Number(seq),
-    prev,
-    hash: ownHash,
-    seal: name,
-    sealed: line.subarray(0, line.length - unsealed),
-  }
+  const end = END.exec(line.subarray(Math.max(0, line.length - END_BYTES)).toString('latin1'))
+  if (end === null) return undefined
+  const [, seq, prev = '', name, hash = ''] = end
+  const seal = name === 'hmac' ? name : 'hash'
+  return { seq: Number(seq), prev, hash, seal, sealed: line.subarray(0, line.length - SEAL_BYTES) }
 }
 
 /** Adds a sequence number, the previous line's hash and its own hash to each line. */

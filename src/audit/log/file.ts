@@ -18,8 +18,8 @@ interface FileOptions {
 
 /** The end of an existing log, which a chain continues. */
 export interface Resumed {
-  readonly lastLine: Buffer | undefined
-  readonly from: string | undefined
+  readonly lastLine: Buffer
+  readonly from: string
 }
 
 /** An audit log in a file with rotation and reopening. Writes must not overlap; the queue ensures that. */
@@ -44,15 +44,15 @@ export class AuditFile implements Store {
   }
 
   /** Opens or creates the file. Rejects with the system's error. */
-  static async open(options: FileOptions): Promise<{ store: AuditFile; resumed: Resumed }> {
+  static async open(options: FileOptions): Promise<{ store: AuditFile; resumed: Resumed | undefined }> {
     const { file, notes, lastLine } = await openFile(options.path)
     const store = new AuditFile(options, file, notes)
-    if (lastLine !== undefined || !file.regular) return { store, resumed: { lastLine, from: options.path } }
-    const beside = await newestBeside(options.path)
-    if (beside === undefined) return { store, resumed: { lastLine: undefined, from: undefined } }
+    if (lastLine !== undefined) return { store, resumed: { lastLine, from: options.path } }
+    const beside = file.regular ? await newestBeside(options.path) : undefined
+    if (beside === undefined) return { store, resumed: undefined }
     const end = await endOfFile(beside)
     store.#notes.push(...end.notes)
-    return { store, resumed: { lastLine: end.line, from: beside } }
+    return { store, resumed: end.line && { lastLine: end.line, from: beside } }
   }
 
   reopen(): void {

@@ -40,8 +40,6 @@ interface Line {
 
 /** Records that no call waits for are written together, this many milliseconds after the first of them. */
 const BEHIND_MS = 20
-/** … or when they come to so many characters. */
-const EARLY = 128 * 1024
 /** Characters written at once. */
 const BATCH = 1024 * 1024
 /** What lines may hold in memory, in characters. */
@@ -98,7 +96,7 @@ export class RecordQueue {
     const waiter = waits ? Promise.withResolvers<void>() : undefined
     this.#lines.push({ text, waiter })
     this.#held += text.length
-    if (waits || this.#held >= EARLY || this.#lines.length * 2 >= limit) this.#hurry()
+    if (waits || this.#lines.length * 2 >= limit) this.#hurry()
     this.#start()
     return waiter?.promise
   }
@@ -147,7 +145,7 @@ export class RecordQueue {
   async #writeBatch(): Promise<boolean> {
     const { store, chain, format, shown } = this.#options
     this.#batch = this.#take()
-    this.#urgent = this.#lines.some(({ waiter }) => waiter !== undefined)
+    this.#urgent = this.#lines.length > 0
     const texts = [...store.takeNotes().map(format), ...this.#batch.map(({ text }) => text), ...this.#droppedLine()]
     const lines = chain === undefined ? texts : texts.map((text) => chain.link(text))
     const bytes = Buffer.from((shown === undefined ? lines : lines.flatMap(shown).map((line) => `${line}\n`)).join(''))

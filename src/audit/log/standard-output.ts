@@ -1,4 +1,5 @@
-import { close, constants, fdatasync, openSync, write } from 'node:fs'
+import { constants, fdatasync, write } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { codeOf, type Output, writeAll } from './open-file.ts'
@@ -6,19 +7,26 @@ import type { Store, StoreNote } from './store.ts'
 
 const writeTo = promisify(write)
 const syncOf = promisify(fdatasync)
-const closeOf = promisify(close)
 
-/** One of two ways to write. */
+/** One of several ways to write, as a FileHandle does. */
 interface Way extends Output {
-  sync(): Promise<void>
+  datasync(): Promise<void>
   close(): Promise<void>
 }
 
 export class StandardOutput implements Store {
   readonly name = '-'
-  readonly #way = ownDescriptor() ?? sharedSocket() ?? descriptor(1)
+  readonly #way: Way
   /** A batch that could not be written whole is continued. */
   #begun: { readonly bytes: Buffer; written: number } = { bytes: Buffer.alloc(0), written: 0 }
+
+  private constructor(way: Way) {
+    this.#way = way
+  }
+
+  static async open(): Promise<StandardOutput> {
+    return new StandardOutput((await ownDescriptor()) ?? sharedSocket() ?? SHARED_FILE)
+  }
 
   takeNotes(): readonly StoreNote[] {
     return []
@@ -31,7 +39,13 @@ export class StandardOutput implements Store {
   async write(bytes: Buffer, sync: boolean): Promise<void> {
     if (this.#begun.bytes !== bytes) this.#begun = { bytes, written: 0 }
     await writeAll(this.#way, bytes, this.#begun)
-    if (sync) await this.#way.sync()
+    if (!sync) return
+    try {
+      await this.#way.datasync()
+    } catch (cause) {
+      // Pipes and terminals have nothing to sync.
+      if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes(codeOf(cause))) throw cause
+    }
   }
 
   close(): Promise<void> {
@@ -43,28 +57,20 @@ export class StandardOutput implements Store {
  * Reopens standard output as non-blocking without affecting the shared descriptor, because a blocking write to a full
  * pipe would hold a thread forever and prevent exit. Impossible for a socket or another user's pipe.
  */
-function ownDescriptor(): Way | undefined {
+async function ownDescriptor(): Promise<Way | undefined> {
   try {
-    return descriptor(openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK))
+    return await open('/proc/self/fd/1', constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK)
   } catch (cause) {
     if (['ENXIO', 'EACCES', 'EPERM', 'ENOENT'].includes(codeOf(cause))) return undefined
     throw cause
   }
 }
 
-function descriptor(fd: number): Way {
-  return {
-    write: (bytes, offset) => writeTo(fd, bytes, offset),
-    sync: async () => {
-      try {
-        await syncOf(fd)
-      } catch (cause) {
-        // Pipes and terminals have nothing to sync.
-        if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes(codeOf(cause))) throw cause
-      }
-    },
-    close: () => (fd === 1 ? Promise.resolve() : closeOf(fd)),
-  }
+/** A file of another user, which cannot be opened again. */
+const SHARED_FILE: Way = {
+  write: (bytes, offset) => writeTo(1, bytes, offset),
+  datasync: () => syncOf(1),
+  close: () => Promise.resolve(),
 }
 
 /** Standard output as a socket, such as systemd's journal, or a pipe; undefined for anything else. */
@@ -84,7 +90,7 @@ function sharedSocket(): Way | undefined {
       socket.write(rest, (cause) => (cause ? reject(broken(cause)) : resolve({ bytesWritten: rest.length })))
       return promise
     },
-    sync: () => Promise.resolve(),
+    datasync: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { type JsonValue, mapTexts, writeJson } from '../../api/json/json.ts'
 import { BEYOND, jsonIn, type Redaction, redactJson } from '../redact/json.ts'
 import { cleanerOf } from '../redact/known.ts'
@@ -60,8 +60,6 @@ export class BodyCapture {
   }
 }
 
-type Whole = Pick<BodyRecord, 'bytes' | 'sha256'>
-
 /** Redacts secrets by their place, and the request's secrets anywhere in text. */
 function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext): JsonValue {
   const known = new Set(secrets)
@@ -71,21 +69,16 @@ function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext):
 
 /** The body, or where it is longer than the limit the beginning of its text. */
 function shown(
-  whole: Whole,
+  whole: Pick<BodyRecord, 'bytes' | 'sha256'>,
   text: string,
   body: Pick<BodyRecord, 'json' | 'text'>,
   redacted: boolean,
   limit: number,
 ): BodyRecord {
-  const base = { ...whole, ...(redacted ? marked(text) : {}) }
+  // The hash of the original would allow guessing a password.
+  const base: BodyRecord = redacted ? { ...whole, sha256: hash('sha256', text), redacted: true } : whole
   return Buffer.byteLength(text) <= limit ? { ...base, ...body } : { ...base, cut: true, text: cut(text, limit) }
 }
-
-/** The hash is that of the redacted text: the hash of the original would allow guessing a password. */
-const marked = (text: string): Pick<BodyRecord, 'sha256' | 'redacted'> => ({
-  sha256: createHash('sha256').update(text).digest('hex'),
-  redacted: true,
-})
 
 /** A prefix that does not end within a character. */
 const cut = (text: string, limit: number): string =>

@@ -17,51 +17,48 @@ interface Refused {
   readonly status: number | undefined
 }
 
+interface Journey {
+  readonly audit: Auditing
+  readonly metrics: Metrics
+  readonly log: Pick<Log, 'error'>
+}
+
 /** Records per listener and second, so that garbage cannot fill the disk. Further ones are only counted. */
 const RECORDED_A_SECOND = 20
 
 /** Records requests that could not be parsed. */
 export class MalformedRequests {
-  readonly #auditing: Auditing
-  readonly #metrics: Metrics
+  readonly #journey: Journey
   readonly #listener: string
-  readonly #log: Pick<Log, 'error'>
   #second = 0
   #recorded = 0
   #passedOver = 0
 
-  constructor(journey: { audit: Auditing; metrics: Metrics; log: Pick<Log, 'error'> }, listener: string) {
-    this.#auditing = journey.audit
-    this.#metrics = journey.metrics
-    this.#log = journey.log
+  constructor(journey: Journey, listener: string) {
+    this.#journey = journey
     this.#listener = listener
   }
 
   note({ socket, bytes, reason, code, status }: Refused): void {
-    const entry = new Entry(this.#auditing, callOf(bytes), peerOf({ socket, fields: [] }, this.#listener))
+    const entry = new Entry(this.#journey.audit, callOf(bytes), peerOf({ socket, fields: [] }, this.#listener))
     if (status !== undefined) entry.answered(status)
-    this.#metrics.began()
-    this.#metrics.ended(entry.summary)
-    if (!this.#mayRecord()) return
-    entry.bytesIn = bytes.length
-    entry.endedBy = 'bridge'
-    entry.failed(code, `${reason}${this.#others()}`)
-    entry.close()?.catch((err) => this.#log.error({ err }, 'cannot write an audit record'))
-  }
-
-  #mayRecord(): boolean {
+    this.#journey.metrics.began()
+    this.#journey.metrics.ended(entry.summary)
     const second = Math.floor(performance.now() / 1000)
     if (second !== this.#second) this.#recorded = 0
     this.#second = second
-    if (this.#recorded < RECORDED_A_SECOND) return ++this.#recorded > 0
-    this.#passedOver++
-    return false
-  }
-
-  #others(): string {
+    if (this.#recorded === RECORDED_A_SECOND) {
+      this.#passedOver++
+      return
+    }
+    this.#recorded++
     const others = this.#passedOver
     this.#passedOver = 0
-    return others === 0 ? '' : `; ${others} more since the last such record were not recorded`
+    entry.bytesIn = bytes.length
+    entry.endedBy = 'bridge'
+    const more = others === 0 ? '' : `; ${others} more since the last such record were not recorded`
+    entry.failed(code, `${reason}${more}`)
+    entry.close()?.catch((err) => this.#journey.log.error({ err }, 'cannot write an audit record'))
   }
 }
 

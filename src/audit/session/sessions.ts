@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { asJson, objectOf } from '../../api/json/json.ts'
 import type { Log } from '../../config/log.ts'
 import type { SessionTreatment } from '../audit.ts'
-import type { CallObserver, MessageSide, RequestHead } from '../observer.ts'
+import { type CallObserver, type MessageSide, type ResponseHead, SILENT } from '../observer.ts'
 import { plainPath } from '../redact/secrets.ts'
 import type { Observer, Watched } from '../watched.ts'
 import { CastFile } from './cast-file.ts'
@@ -39,10 +39,6 @@ function keyOf({ operation, call }: Watched): string | undefined {
   return undefined
 }
 
-const ignore = (): void => {
-  // irrelevant to a resize
-}
-
 /** Adds a successful resize to the sessions it applies to. */
 function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set()): CallObserver {
   const query = new URLSearchParams(call.search)
@@ -51,7 +47,7 @@ function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set())
     if (side === 'clientResponse' && status < 400 && width > 0 && height > 0)
       for (const session of sessions) session.resized(width, height)
   }
-  return { request: ignore, response, body: ignore, stream: ignore, over: ignore }
+  return { ...SILENT, response }
 }
 
 interface Where {
@@ -81,19 +77,15 @@ class Session implements CallObserver {
     this.#where = where
   }
 
-  request(_head: RequestHead): void {
-    // the audit record has it
-  }
+  /** The audit record has it. */
+  readonly request = SILENT.request
 
   body(side: MessageSide, chunk: Buffer): void {
     if (side === 'engineRequest' && chunk.length <= MAX_BODY) this.#body.push(Buffer.from(chunk))
   }
 
   /** Called for the head that opens the tunnel. Errors and detached execs are not recorded. */
-  response(
-    side: 'engineResponse' | 'clientResponse',
-    { status, headers }: { status: number; headers: readonly string[] },
-  ): void {
+  response(side: 'engineResponse' | 'clientResponse', { status, headers }: ResponseHead): void {
     if (side !== 'engineResponse' || status >= 400) return
     const multiplexed = headers.some((text) => text === 'application/vnd.docker.multiplexed-stream')
     const { Tty, ConsoleSize } = objectOf(asJson(Buffer.concat(this.#body).toString())) // attach has no body
