@@ -12,62 +12,67 @@ export interface EngineTls extends TlsPaths {
 }
 
 export interface Question {
+  /** Default: GET. */
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
   readonly tls?: EngineTls | undefined
   /** For the whole call. */
   readonly timeoutMs: number
-  /** Limit for the response's body in bytes; the rest is not read. */
-  readonly limit: number
 }
 
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
-  /** The body exceeded the limit. */
-  readonly cut: boolean
 }
+
+/** Limit for the response's body in bytes. */
+const LONGEST = 64 << 20
 
 /**
  * One call of a tool over a new connection. Rejects with the system's error, with `ECONNRESET` if the server hung up,
  * or with a TimeoutError. The bridge itself never loads this file: undici takes 15 MB.
  */
 export async function ask(address: Address, question: Question): Promise<Reply> {
-  const client = await clientFor(address, question.tls)
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    timeout.reject(new DOMException(`no answer within ${question.timeoutMs / 1000} s`, 'TimeoutError'))
-  }, question.timeoutMs)
+  const { method = 'GET', path, headers, body = null, tls, timeoutMs } = question
+  const client = await clientFor(address, tls)
   try {
-    return await Promise.race([reply(client, question), timeout.promise])
+    const signal = AbortSignal.timeout(timeoutMs)
+    const host = { Host: address.kind === 'unix' ? 'docker' : authorityOf(address) }
+    const response = await client.request({ method, path, headers: { ...host, ...headers }, body, signal })
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > LONGEST) throw new Error('its answer is too long to be right')
+      chunks.push(chunk)
+    }
+    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
+  } catch (cause) {
+    throw asSystemError(cause, timeoutMs)
   } finally {
-    clearTimeout(timer)
     await client.destroy()
   }
 }
 
 export const VERSION_TIMEOUT_MS = 2000
-const VERSION_LIMIT_BYTES = 1 << 20
 
 /** An engine's facts from `GET /version`. */
 export async function askVersion(address: Address): Promise<EngineFacts> {
-  const { status, body, cut } = await ask(address, {
-    path: '/version',
-    headers: { Host: 'docker' },
-    timeoutMs: VERSION_TIMEOUT_MS,
-    limit: VERSION_LIMIT_BYTES,
-  })
+  const { status, body } = await ask(address, { path: '/version', timeoutMs: VERSION_TIMEOUT_MS })
   if (status !== 200) throw new Error(`GET /version answered ${status}`)
-  const facts = cut ? undefined : asJson(body.toString())
+  const facts = asJson(body.toString())
   if (!isObject(facts)) throw new Error('its response to GET /version has no API version')
   return readFacts(facts)
 }
 
+/** TCP listeners check `Host` against DNS rebinding. */
+const authorityOf = (address: Address): string => formatAddress(address).slice('tcp://'.length)
+
 async function clientFor(address: Address, tls: EngineTls | undefined): Promise<Client> {
-  const authority = address.kind === 'unix' ? 'localhost' : formatAddress(address).slice('tcp://'.length)
+  const authority = address.kind === 'unix' ? 'localhost' : authorityOf(address)
   const where = address.kind === 'unix' ? { socketPath: address.path } : {}
   const { verify, ...paths } = tls ?? { verify: true }
   const files = await Promise.all(
@@ -81,36 +86,10 @@ async function clientFor(address: Address, tls: EngineTls | undefined): Promise<
   })
 }
 
-function reply(client: Client, { method = 'GET', path, headers = {}, body, limit }: Question): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const head: Pick<Reply, 'status' | 'headers'>[] = []
-  const chunks: Buffer[] = []
-  let size = 0
-  const done = (cut: boolean): void => {
-    const { status, headers: fields } = head[0] ?? { status: 0, headers: {} }
-    resolve({ status, headers: fields, body: Buffer.concat(chunks), cut })
-  }
-  client.dispatch(
-    { method, path, headers, body: body ?? null },
-    {
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, status, fields) => {
-        if (status >= 200) head.push({ status, headers: fields })
-      },
-      onResponseData: (_controller, chunk) => {
-        size += chunk.length
-        if (size <= limit) chunks.push(chunk)
-        else done(true)
-      },
-      onResponseEnd: () => done(false),
-      onResponseError: (_controller, error) => reject(asSystemError(error)),
-    },
-  )
-  return promise
-}
-
 /** undici's error for a connection that ended before the response has no system error code. */
-function asSystemError(error: Error): Error {
-  if (!('code' in error) || error.code !== 'UND_ERR_SOCKET') return error
-  return Object.assign(new Error('the other side hung up', { cause: error }), { code: 'ECONNRESET' })
+function asSystemError(cause: unknown, timeoutMs: number): unknown {
+  if (!(cause instanceof Error)) return cause
+  if (cause.name === 'TimeoutError') return new DOMException(`no answer within ${timeoutMs / 1000} s`, 'TimeoutError')
+  if (!('code' in cause && cause.code === 'UND_ERR_SOCKET')) return cause
+  return Object.assign(new Error('the other side hung up', { cause }), { code: 'ECONNRESET' })
 }

@@ -7,6 +7,7 @@ import { compare, type Line, layOut, SIDE_BY_SIDE_WIDTH } from '../../tools/demo
 import { type Step, session } from '../../tools/demo/session.ts'
 import { type Stage, setUp } from '../../tools/demo/stage.ts'
 import { answerLines, requestLines } from '../../tools/demo/text.ts'
+import type { CallDetails, Message } from '../../tools/inspect/shown/view.ts'
 import { candidates, nameEngine, standInNotice } from '../../tools/local-engine.ts'
 import { UsageError } from '../command.ts'
 import { report as reportFailure } from '../words/failure.ts'
@@ -52,26 +53,38 @@ async function play(show: Show, version: (typeof VERSIONS)[number]): Promise<voi
   const script = session(version, { image: stage.image, name: show.name })
   say('', styleText(['bold', 'inverse'], ` A client of API ${version} `.padEnd(Math.min(width, PIPE_WIDTH))))
   for (let next = script.next(); next.done !== true && !stopped.aborted; ) {
+    const ended = stage.next()
     const got = await call(stage.bridge, next.value.asking)
-    showCall(show, version, next.value, got)
+    showCall(show, version, next.value, got, await ended)
     next = script.next(got)
   }
 }
 
-function showCall({ stage, width, tally }: Show, version: string, { title, expected }: Step, { status }: Got): void {
-  const seen = stage.seen.at(-1)
-  if (seen === undefined) throw new Error(`the bridge refused to ${title}: ${status}`)
-  const { client, engine, changes, further } = seen
+function showCall(
+  { width, tally }: Show,
+  version: string,
+  { title, expected }: Step,
+  { status }: Got,
+  details: CallDetails,
+): void {
+  const { record, applied, clientRequest, engineRequest, clientResponse, engineResponse } = details
+  const changes = new Set([...(applied.request ?? []), ...(applied.response ?? [])])
+  const further = (record.furtherCalls ?? []).map(({ method, path }) => `${method} ${path}`)
   tally.calls++
   for (const change of changes) tally.changes.add(change)
   const fits = expected.includes(status)
   if (!fits) tally.unexpected.push(`${version}, ${title}: ${status}, not ${expected.join(' or ')}`)
   say('', styleText('bold', `${version}  ${title}`))
-  const spoken = /\/v([\d.]+)\//.exec(engine?.line ?? '')?.[1] ?? '-'
+  const spoken = /\/v([\d.]+)\//.exec(engineRequest?.line ?? '')?.[1] ?? '-'
   const columns: Line = { mark: 'same', left: `CLIENT, API ${version}`, right: `ENGINE, API ${spoken}` }
   if (width >= SIDE_BY_SIDE_WIDTH) say(styleText('dim', layOut([columns], width).join('\n')))
-  const asked = compare(requestLines(client), engine === undefined ? ['(not asked for this)'] : requestLines(engine))
-  const answered = compare(answerLines(client), engine === undefined ? [] : answerLines(engine))
+  const lines = (message: Message | undefined, of: typeof requestLines, absent: string[] = []): string[] =>
+    message === undefined ? absent : of(message, details)
+  const asked = compare(
+    lines(clientRequest, requestLines),
+    lines(engineRequest, requestLines, ['(not asked for this)']),
+  )
+  const answered = compare(lines(clientResponse, answerLines), lines(engineResponse, answerLines))
   say(...layOut(asked, width), ...rule(width), ...layOut(answered, width))
   if (further.length > 0)
     say(styleText('cyan', 'The bridge also asked:'), ...further.flatMap((line) => fill(shortIds(line), width, '  ')))

@@ -1,7 +1,6 @@
 import { formatVersion } from '../../api/version.ts'
 import { type EngineAddress, parseEngineAddress } from '../../http/address.ts'
-import type { EngineReport } from '../../tools/doctor/engine.ts'
-import { lookAtAnyEngine } from '../../tools/doctor/far-engine.ts'
+import { type EngineReport, lookAtEngine } from '../../tools/doctor/engine.ts'
 import { exitCode, type Finding, type Level } from '../../tools/doctor/finding.ts'
 import { lookAtListeners } from '../../tools/doctor/listeners.ts'
 import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/settings.ts'
@@ -19,7 +18,7 @@ export const run: Run = async ({ has, words, settings }, io) => {
   const addresses = words.length > 0 ? words.map(address) : configured
   const tls = engineTls(readable)
   const told = readable['known-clients'] !== 'off'
-  const reports = await Promise.all(addresses.map((one) => lookAtAnyEngine(one, tls, told)))
+  const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, tls, told)))
   const around =
     config === undefined ? [] : [...(await lookAtFiles(config, Date.now())), ...(await lookAtListeners(config))]
   const own = [...findings, ...around]

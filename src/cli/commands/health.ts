@@ -7,9 +7,8 @@ import { plain } from '../audit/records.ts'
 import { type Run, UsageError } from '../command.ts'
 
 const PING_TIMEOUT_MS = 5_000
-/** Limits of the bridge's message about its engine. */
+/** Limit of the bridge's message about its engine. */
 const MAX_WORDS = 500
-const MAX_BYTES = 64 * 1024
 
 /** `enginebridge health`: asks the bridge whether its engine answers. 0 when it does. */
 export const run: Run = async ({ has, settings }, io) => {
@@ -33,7 +32,7 @@ export const run: Run = async ({ has, settings }, io) => {
 
 async function ping(address: Address, path: string): Promise<string | undefined> {
   try {
-    const { status, body } = await ask(address, { path, timeoutMs: PING_TIMEOUT_MS, limit: MAX_BYTES })
+    const { status, body } = await ask(address, { path, timeoutMs: PING_TIMEOUT_MS })
     return status === 200 ? undefined : said(status, body.toString())
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

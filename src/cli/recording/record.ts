@@ -5,7 +5,7 @@ import { ownVersion } from '../../config/process.ts'
 import { formatAddress } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
-import { lookAtAnyEngine } from '../../tools/doctor/far-engine.ts'
+import { lookAtEngine } from '../../tools/doctor/engine.ts'
 import { engineTls } from '../../tools/doctor/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { headerLine } from '../../tools/recording/format.ts'
@@ -32,7 +32,7 @@ export const run: Run = async ({ words, has, settings }, io) => {
   const [file = ''] = words
   const quiet = [...(has('audit-log') ? [] : ['--audit-log=off']), ...(has('log-level') ? [] : ['--log-level=warn'])]
   const config = readConfig([...quiet, ...settings], io.env)
-  const { facts, findings } = await lookAtAnyEngine(config.engine, engineTls(config))
+  const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const header = headerLine(facts, ownVersion(), new Date())
   const stopping = io.stopping()

@@ -18,18 +18,17 @@ export interface Got {
   readonly body: Buffer
 }
 
-const HEADERS = { Host: 'docker', 'User-Agent': 'enginebridge-demo' }
+const HEADERS = { 'User-Agent': 'enginebridge-demo' }
 const TIMEOUT_MS = 10_000
-const LIMIT = 64 << 20
 
 /** Makes one call over a new connection. */
 export async function call(address: Address, asking: Asking): Promise<Got> {
   const { method, url, input, upgrade = false } = asking
   const body = asking.body === undefined ? undefined : JSON.stringify(asking.body)
   const headers = { ...HEADERS, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
-  const wanted = { method, path: url, headers, timeoutMs: TIMEOUT_MS, limit: LIMIT }
-  if (input === undefined) return ask(address, { ...wanted, ...(body === undefined ? {} : { body }) })
+  if (input === undefined) return ask(address, { method, path: url, headers, body, timeoutMs: TIMEOUT_MS })
   const lines = Object.entries({
+    Host: 'docker',
     ...headers,
     ...(upgrade ? { Connection: 'Upgrade', Upgrade: 'tcp' } : {}),
     'Content-Length': String(body?.length ?? 0),

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { align, type Row } from '../inspect/page/js/diff.js'
+import { align, folded, type Row } from '../inspect/page/js/diff.js'
 
 /** Two versions of a message side by side (or, on narrow terminals, interleaved), with the differences marked. */
 
@@ -13,46 +13,28 @@ export interface Line {
 /** Equal lines shown beside a difference; shorter runs of them are not omitted. */
 const CONTEXT = 1
 const SHORT_RUN = 7
-/** Lines shown of a one-sided block, and limit of lines shown per message. */
-const LONGEST_BLOCK = 10
+/** Limit of lines shown per message. */
 const MAX_LINES = 40
 /** Limit of lines for one wrapped line. */
 const LONGEST_WRAP = 3
 export const SIDE_BY_SIDE_WIDTH = 100
 const WIDEST = 180
 
-/** Compares the lines of both sides. Omits equal lines far from a difference, and the rest of long one-sided blocks. */
+/** Compares the lines of both sides. Omits equal lines far from a difference, but not the first one. */
 export function compare(left: readonly string[], right: readonly string[]): Line[] {
   // A trailing comma only shows that another member follows.
   const bare = (line: string): string => line.replace(/,$/, '')
-  const lines = runsOf(align(left.map(bare), right.map(bare))).flatMap(shorten)
+  const [first, ...rest] = align(left.map(bare), right.map(bare))
+  const lines: Line[] = first === undefined ? [] : [first]
+  for (const piece of folded(rest, CONTEXT))
+    if (!('hidden' in piece)) lines.push(piece)
+    else if (piece.hidden.length <= SHORT_RUN) lines.push(...piece.hidden)
+    else lines.push(note(`… ${piece.hidden.length} equal lines`))
   if (lines.length <= MAX_LINES) return lines
-  const more = lines.slice(MAX_LINES).filter(({ mark }) => mark !== 'same' && mark !== 'note').length
-  const text = `… and ${more} more differences`
-  return [...lines.slice(0, MAX_LINES), { mark: 'note', left: text, right: text }]
+  return [...lines.slice(0, MAX_LINES), note(`… and ${lines.length - MAX_LINES} more lines`)]
 }
 
-/** Groups adjacent rows with the same mark. */
-function runsOf(rows: readonly Row[]): Row[][] {
-  const runs: Row[][] = []
-  for (const row of rows) {
-    const last = runs.at(-1)
-    if (last?.[0]?.mark === row.mark) last.push(row)
-    else runs.push([row])
-  }
-  return runs
-}
-
-function shorten(run: readonly Row[], at: number, all: readonly (readonly Row[])[]): Line[] {
-  const [{ mark } = { mark: 'same' }] = run
-  const first = mark === 'same' ? CONTEXT : LONGEST_BLOCK
-  const last = mark === 'same' && at < all.length - 1 ? CONTEXT : 0
-  const left = run.length - first - last
-  if (left <= (mark === 'same' ? SHORT_RUN : 0)) return [...run]
-  const text = `… ${left} ${mark === 'same' ? 'equal' : 'more'} ${left === 1 ? 'line' : 'lines'}`
-  const note: Line = { mark: 'note', left: mark === 'engine' ? '' : text, right: mark === 'client' ? '' : text }
-  return [...run.slice(0, first), note, ...run.slice(run.length - last)]
-}
+const note = (text: string): Line => ({ mark: 'note', left: text, right: text })
 
 /** Wraps a line at `width` into three lines at most; continuations are indented by two. */
 function wrap(line: string, width: number): string[] {

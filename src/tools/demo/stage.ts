@@ -6,9 +6,10 @@ import { createLog } from '../../config/log.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
+import { WatchedCall } from '../inspect/call.ts'
+import type { CallDetails } from '../inspect/shown/view.ts'
 import { fakeEngine, type LocalEngine, localEngine } from '../local-engine.ts'
 import { call } from './client.ts'
-import { SeenCall } from './watch.ts'
 
 /** Bridge and engine of the demo, on private sockets. */
 export interface Stage {
@@ -17,13 +18,14 @@ export interface Stage {
   readonly image: string
   /** Address for the client. */
   readonly bridge: Address
-  /** The calls of the client so far. */
-  readonly seen: readonly SeenCall[]
+  /** The next call of the client, when it has ended on both sides. */
+  next(): Promise<CallDetails>
   close(): Promise<void>
 }
 
 /** A socket's path has at most 107 bytes. */
 const FOLDER = 'enginebridge-demo-'
+const SHOWN = { body: 1 << 20, input: true }
 
 export async function setUp(addresses: readonly string[]): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), FOLDER))
@@ -34,7 +36,7 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
   try {
     const { engine, image } = await engineWithImage(addresses, folder)
     closers.push(engine.close)
-    const seen: SeenCall[] = []
+    let seen = (_call: CallDetails): void => undefined
     const config = readConfig(
       [
         ...['--listen', `unix://${join(folder, 'bridge.sock')}`, '--engine', formatAddress(engine.address)],
@@ -46,17 +48,18 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
       log: createLog(config),
       audit: { write: () => undefined },
       observers: [
-        (watched) => {
-          const call = new SeenCall(watched)
-          seen.push(call)
-          return call
-        },
+        (watched) => new WatchedCall(0, watched, SHOWN, ({ open, details }) => (open ? undefined : seen(details))),
       ],
     })
     closers.push(bridge.close)
     const [address] = bridge.addresses
     if (address === undefined) throw new Error('the bridge listens nowhere')
-    return { engine, image, bridge: address, seen, close }
+    const next = (): Promise<CallDetails> => {
+      const { promise, resolve } = Promise.withResolvers<CallDetails>()
+      seen = resolve
+      return promise
+    }
+    return { engine, image, bridge: address, next, close }
   } catch (cause) {
     await close()
     throw cause

@@ -11,8 +11,8 @@ import {
   NEWEST,
 } from '../../api/version.ts'
 import { readFacts } from '../../engine/discovery.ts'
-import { type Address, formatAddress } from '../../http/address.ts'
-import { ask as askOnce, type EngineTls, type Reply } from '../ask.ts'
+import { type Address, type EngineAddress, formatAddress } from '../../http/address.ts'
+import { ask, type EngineTls, type Reply } from '../ask.ts'
 import { type Forecast, forecast } from '../explain/forecast.ts'
 import { engineMet, type KnownEngine } from '../explain/releases.ts'
 import { type Finding, finding, type Level, reasonOf } from './finding.ts'
@@ -21,7 +21,7 @@ import { lookAtSocket } from './socket.ts'
 import { notHeard } from './tls-words.ts'
 
 const ANSWER_TIMEOUT_MS = 5000
-const ANSWER_LIMIT = 1 << 20
+const SSH_MS = 10_000
 const LOOPBACK = /^(localhost|127\.|::1$)/
 
 /** Client versions still in use, oldest first; the engine's highest and the newest known one are added. */
@@ -38,39 +38,46 @@ export interface EngineReport {
 
 const engineIs = (level: Level, says: string, advice?: string): Finding => finding(level, 'engine', says, advice)
 
-/** Checks the engine at an address, and what clients can expect from it. */
+/** Checks the engine at an address, and what clients can expect from it. Forwards the socket of one behind ssh. */
 export async function lookAtEngine(
-  address: Address,
-  said: EngineTls | undefined,
+  address: EngineAddress,
+  tls: EngineTls | undefined,
   knownClients = true,
 ): Promise<EngineReport> {
   const where = formatAddress(address)
-  const socket = await lookAtSocket(address)
-  if (socket.state !== 'up') return { address: where, findings: socket.findings, forecasts: [] }
-  const tls = address.kind === 'tcp' ? said : undefined
-  const open = [...socket.findings, ...transport(address, tls)]
+  if (address.kind !== 'ssh') return { address: where, forecasts: [], ...(await lookAt(address, tls, knownClients)) }
+  const { SshForward } = await import('../../http/engine/ssh.ts')
+  const forward = new SshForward(address, SSH_MS, () => undefined)
   try {
-    const { status, text } = await ask(address, '/version', tls)
-    const body = status === 200 ? parseJson(text) : undefined
-    if (!isObject(body)) return { address: where, findings: [...open, noVersion(status, text)], forecasts: [] }
-    const facts = readFacts(body)
-    const engine = engineMet(facts, where)
-    const findings = [
-      ...open,
-      ...aboutEngine(facts),
-      ...lookAtClients(facts, knownClients),
-      ...lookAtNeed(facts),
-      ...(await ping(address, tls)),
-    ]
-    return {
-      address: where,
-      findings,
-      engine,
-      facts,
-      forecasts: clientsOf(engine).map((client) => forecast(client, engine)),
-    }
+    const socket = { kind: 'unix', path: await forward.open() } as const
+    return { ...(await lookAtEngine(socket, undefined, knownClients)), address: where }
   } catch (cause) {
-    return { address: where, findings: [...open, silent(cause, address, tls)], forecasts: [] }
+    return { address: where, findings: [engineIs('broken', reasonOf(cause))], forecasts: [] }
+  } finally {
+    forward.close()
+  }
+}
+
+async function lookAt(
+  address: Address,
+  said: EngineTls | undefined,
+  knownClients: boolean,
+): Promise<Omit<EngineReport, 'address' | 'forecasts'> & Partial<EngineReport>> {
+  const socket = await lookAtSocket(address)
+  if (socket.state !== 'up') return socket
+  const tls = address.kind === 'tcp' ? said : undefined
+  const findings = [...socket.findings, ...transport(address, tls)]
+  try {
+    const { status, body: bytes } = await get(address, '/version', tls)
+    const body = status === 200 ? parseJson(bytes.toString()) : undefined
+    if (!isObject(body)) return { findings: [...findings, noVersion(status, bytes.toString())] }
+    const facts = readFacts(body)
+    const engine = engineMet(facts, formatAddress(address))
+    findings.push(...aboutEngine(facts), ...lookAtClients(facts, knownClients), ...lookAtNeed(facts))
+    findings.push(...(await ping(address, tls)))
+    return { findings, engine, facts, forecasts: clientsOf(engine).map((client) => forecast(client, engine)) }
+  } catch (cause) {
+    return { findings: [...findings, silent(cause, address, tls)] }
   }
 }
 
@@ -115,7 +122,8 @@ function aboutEngine(facts: EngineFacts): Finding[] {
 }
 
 async function ping(address: Address, tls: EngineTls | undefined): Promise<Finding[]> {
-  const { status, text } = await ask(address, '/_ping', tls)
+  const { status, body } = await get(address, '/_ping', tls)
+  const text = body.toString()
   if (status === 200 && text.trim() === 'OK') return []
   return [engineIs('warning', `GET /_ping answered ${status} ${JSON.stringify(text.slice(0, 80))}, not OK`)]
 }
@@ -126,23 +134,6 @@ const clientsOf = ({ highest }: KnownEngine): readonly ApiVersion[] =>
     .toSorted((a, b) => a - b)
     .map(apiVersion)
 
-/** TCP listeners check `Host` against DNS rebinding. */
-const hostOf = (address: Address): string =>
-  address.kind === 'unix' ? 'docker' : formatAddress(address).slice('tcp://'.length)
-
-/** One GET, limited in time and size. */
-export async function ask(
-  address: Address,
-  path: string,
-  tls?: EngineTls,
-): Promise<{ status: number; text: string; headers: Reply['headers'] }> {
-  const { status, headers, body, cut } = await askOnce(address, {
-    path,
-    headers: { Host: hostOf(address) },
-    tls,
-    timeoutMs: ANSWER_TIMEOUT_MS,
-    limit: ANSWER_LIMIT,
-  })
-  if (cut) throw new Error('its answer is too long to be right')
-  return { status, text: body.toString(), headers }
-}
+/** One GET, limited in time. */
+export const get = (address: Address, path: string, tls?: EngineTls): Promise<Reply> =>
+  ask(address, { path, tls, timeoutMs: ANSWER_TIMEOUT_MS })

@@ -6,7 +6,7 @@ import { protectionOf } from '../../http/listen/exposure.ts'
 import { READY_HEADER, READY_PATH } from '../../proxy/local/ready-path.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
 import type { EngineTls } from '../ask.ts'
-import { ask } from './engine.ts'
+import { get } from './engine.ts'
 import { type Finding, finding, type Level, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
 
@@ -56,7 +56,7 @@ async function lookAtListener(address: Address, listener: Listener): Promise<Fin
 async function pinged(address: Address, { tls, wantsCertificates = false }: Listener): Promise<Finding> {
   const where = formatAddress(address)
   try {
-    const { status, headers } = await ask(address, READY_PATH, tls)
+    const { status, headers } = await get(address, READY_PATH, tls)
     if (headers[READY_HEADER.toLowerCase()] === undefined) {
       const says = `${where}: another process listens there, perhaps the engine itself, so a bridge cannot`
       return listenerIs('broken', says, 'Choose another path for --listen.')

@@ -7,7 +7,6 @@ import type { RecordedCall } from './format.ts'
 import { differences } from './shape.ts'
 
 const ANSWER_TIMEOUT_MS = 30_000
-const ANSWER_LIMIT = 64 << 20
 
 export interface Played {
   readonly call: RecordedCall
@@ -63,7 +62,6 @@ export class Player {
 
   async #ask(call: RecordedCall, body: string | undefined): Promise<{ status: number; body: JsonValue | undefined }> {
     const headers = {
-      Host: 'docker',
       ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }),
       ...(body === undefined ? { 'Content-Length': '0' } : { 'Content-Type': 'application/json' }),
     }
@@ -71,11 +69,10 @@ export class Player {
       method: call.method,
       path: this.#renamed(call.path),
       headers,
-      ...(body === undefined ? {} : { body: this.#renamed(body) }),
+      body: body && this.#renamed(body),
       timeoutMs: ANSWER_TIMEOUT_MS,
-      limit: ANSWER_LIMIT,
     })
-    return { status: reply.status, body: reply.cut ? undefined : asJson(reply.body.toString()) }
+    return { status: reply.status, body: asJson(reply.body.toString()) }
   }
 
   #renamed(text: string): string {
