@@ -57,7 +57,7 @@ export async function ask(address: Address, question: Question): Promise<Reply> 
   }
 }
 
-export const VERSION_TIMEOUT_MS = 2000
+const VERSION_TIMEOUT_MS = 2000
 
 /** An engine's facts from `GET /version`. */
 export async function askVersion(address: Address): Promise<EngineFacts> {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import type { Environment } from '../config/process.ts'
 import { type Address, formatAddress, parseAddress } from '../http/address.ts'
-import { askVersion, VERSION_TIMEOUT_MS } from './ask.ts'
+import { askVersion } from './ask.ts'
+import { reasonOf } from './doctor/finding.ts'
 import { type FakeEngine, startFakeEngine } from './fake-engine/engine.ts'
 
 /**
@@ -32,13 +33,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such socket',
   ECONNREFUSED: 'nothing listens',
   EACCES: 'this user may not connect',
-  TimeoutError: `no response to GET /version within ${VERSION_TIMEOUT_MS / 1000} s`,
-}
-
-function reason(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const code = 'code' in cause ? String(cause.code) : ''
-  return REASONS[code] ?? REASONS[cause.name] ?? cause.message
 }
 
 /** A folder for sockets that other users cannot enter, created on demand. Rejects one owned by another user. */
@@ -70,7 +64,8 @@ export async function localEngine(addresses: readonly string[], folder: string):
       const address = parseAddress(text)
       return { address, facts: await askVersion(address), missing: undefined, close: async () => undefined }
     } catch (cause) {
-      tried.push(`${text}: ${reason(cause)}`)
+      const reason = reasonOf(cause)
+      tried.push(`${text}: ${REASONS[reason] ?? reason}`)
     }
   }
   return fakeEngine(folder, tried)

@@ -37,7 +37,7 @@ export class Panel {
     const sections = Object.entries(sectionsOf(call)).flatMap(([name, made]) => {
       if (!made) return []
       const [source, make] = made
-      return [{ key: `${id} ${name}`, source: JSON.stringify(source), make: openAsBefore(make) }]
+      return [{ key: `${id} ${name}`, source: JSON.stringify(source), make }]
     })
     const head = { key: id, source: JSON.stringify(call.summary), make: () => this.#head(call) }
     this.#parts.show([head, ...sections])
@@ -70,13 +70,6 @@ export class Panel {
   }
 }
 
-/** @param {() => HTMLDetailsElement} make @returns {(before?: HTMLElement) => HTMLElement} */
-const openAsBefore = (make) => (before) => {
-  const made = make()
-  if (before instanceof HTMLDetailsElement) made.open = before.open
-  return made
-}
-
 /**
  * Each section's name, its input, and its renderer.
  * @param {Details} call
@@ -88,7 +81,7 @@ function sectionsOf(call) {
   const asked = { client: clientRequest, engine: engineRequest }
   const answered = { client: clientResponse, engine: engineResponse }
   const missing = summary.engine === undefined ? 'It was not forwarded.' : 'Nothing went to the engine.'
-  /** @type {{ [name: string]: false | [unknown, () => HTMLDetailsElement] }} */
+  /** @type {{ [name: string]: false | [unknown, () => HTMLElement] }} */
   const sections = {
     call: [[summary, record.duration], () => overview(call)],
     notes: noted && [[losses, findings, ignored, error], () => notes(call)],

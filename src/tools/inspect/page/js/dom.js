@@ -23,7 +23,7 @@ export function element(selector, ...content) {
 /**
  * Children of an element by key. A child is made anew only where its source is another: those that stay keep focus,
  * scroll positions and opened parts.
- * @typedef {{ readonly key: unknown, readonly source: unknown, make(before?: HTMLElement): HTMLElement }} Part
+ * @typedef {{ readonly key: unknown, readonly source: unknown, make(): HTMLElement }} Part
  */
 export class Children {
   #parent
@@ -51,7 +51,8 @@ export class Children {
 /** @param {Part} part @param {{ readonly source: unknown, readonly node: HTMLElement } | undefined} before */
 function renewed({ source, make }, before) {
   if (before !== undefined && before.source === source) return before
-  const node = make(before?.node)
+  const node = make()
+  if (before?.node.matches('details:not([open])')) node.removeAttribute('open')
   const hadFocus = before?.node.contains(document.activeElement)
   before?.node.replaceWith(node)
   if (hadFocus) node.querySelector('button')?.focus({ preventScroll: true })

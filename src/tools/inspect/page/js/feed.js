@@ -1,7 +1,7 @@
 /** @typedef {import('../../feed.ts').Told} Told */
 
 const KEY = 'enginebridge-token'
-const RETRY_MS = [500, 1000, 2000, 5000]
+const RETRY_MS = 1000
 
 /** The bridge does not accept the token (any more). */
 export class Locked extends Error {}
@@ -38,18 +38,16 @@ export async function ask(path, options = {}) {
  * @returns {Promise<never>} rejects with Locked
  */
 export async function follow(told, state) {
-  for (let tries = 0; ; tries++) {
+  for (;;) {
     try {
       const answer = await ask('api/feed')
       state('live')
-      tries = 0
       await events(answer, told)
     } catch (cause) {
       if (cause instanceof Locked) throw cause
     }
     state('lost')
-    const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]
-    await new Promise((resolve) => setTimeout(resolve, wait))
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
 

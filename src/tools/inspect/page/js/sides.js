@@ -22,7 +22,7 @@ const LAST_OF_STREAM = 20
 export function section(title, more, ...children) {
   const summary = element('summary', element('h3', title), more === '' ? undefined : element('span.more', more))
   const id = `part-${title.toLowerCase().split(' ', 1)[0]}`
-  return /** @type {HTMLDetailsElement} */ (element('details.part', { open: '', id }, summary, ...children))
+  return element('details.part', { open: '', id }, summary, ...children)
 }
 
 /**
