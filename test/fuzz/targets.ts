@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { changes, deviations, readings } from '../../rules/index.ts'
 import { ProxyError } from '../../src/api/errors.ts'
-import { parseJson, writeJson } from '../../src/api/json/json.ts'
+import { hasEscapedName, parseJson, setMember, writeJson } from '../../src/api/json/json.ts'
 import { foldName } from '../../src/api/json/names.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
-import { hasEscapedName } from '../../src/api/json/reader.ts'
-import { scan } from '../../src/api/json/scan.ts'
+import { readFirst } from '../../src/api/json/reader.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { clientVersion, readCall, routedPath } from '../../src/api/read-call.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
@@ -100,7 +99,7 @@ const json: Target = {
     const text = input.toString()
     meant(() => {
       const { value, ambiguous } = readAsGo(text)
-      const decoded = scan(text)
+      const decoded = readFirst(text, setMember)
       promise((value === undefined) === (decoded.kind === 'broken'), `Go says ${JSON.stringify(decoded)}`)
       if (value === undefined) return
       const written = writeJson(value)

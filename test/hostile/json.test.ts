@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isObject, writeJson } from '../../src/api/json/json.ts'
 import { foldName, Names, respell } from '../../src/api/json/names.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
-import { MAX_DEPTH, MAX_MEMBERS, MAX_VALUES } from '../../src/api/json/scan.ts'
+import { MAX_DEPTH, MAX_MEMBERS, MAX_VALUES } from '../../src/api/json/reader.ts'
 
 /** Text as the client wrote it, what engines understand (asked of 20.10 and 28.5), and whether it has to be written anew. */
 const TEXTS: readonly [what: string, text: string, understood: string | undefined, ambiguous: boolean][] = [

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/api/json/json.ts'
+import { hasEscapedName, parseJson, setMember } from '../../src/api/json/json.ts'
 import { longNumbers, putBack } from '../../src/api/json/long-numbers.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
-import { hasEscapedName } from '../../src/api/json/reader.ts'
-import { scan } from '../../src/api/json/scan.ts'
+import { readFirst } from '../../src/api/json/reader.ts'
 import { readCall } from '../../src/api/read-call.ts'
 import { checkQuery } from '../../src/api/validation/query.ts'
 import { apiVersion } from '../../src/api/version.ts'
@@ -165,7 +164,7 @@ const CASES: readonly (readonly [name: string, text: (length: number) => string,
     (n) => `{${filled('"a":{"abcdefghijklmnopqrstuvwxyz":1},', n)}"b":1}`,
     (text) => readAsGo(text),
   ],
-  ['JSON that is none', (n) => filled('{"a":', n), (text) => scan(text)],
+  ['JSON that is none', (n) => filled('{"a":', n), (text) => readFirst(text, setMember)],
 ]
 
 const RULES = new CompiledRules({ paths: { GET: ['/containers/.*a.*b.*c'] } })

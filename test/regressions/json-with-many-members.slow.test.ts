@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MAX_MEMBERS } from '../../src/api/json/scan.ts'
+import { MAX_MEMBERS } from '../../src/api/json/reader.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 import { engine28 } from '../support/scripted-engine.ts'

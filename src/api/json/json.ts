@@ -1,5 +1,5 @@
 import { longNumbers, putBack } from './long-numbers.ts'
-import { hasEscapedName, JsonReader } from './reader.ts'
+import { JsonReader } from './reader.ts'
 import type { JsonObject, JsonValue, RawNumber } from './value.ts'
 
 export type { JsonObject, JsonValue, RawNumber } from './value.ts'
@@ -20,20 +20,36 @@ function keepExact(_key: string, value: unknown, context: { source?: string }): 
 }
 
 /** Parses JSON text; numbers beyond a double's precision are preserved. Throws SyntaxError. */
-export const parseJson = (text: string): JsonValue => parsedBy(parsePlainly, text)
-
-function parsePlainly(text: string): JsonValue {
+export function parseJson(text: string): JsonValue {
+  if (hasEscapedName(text)) {
+    JSON.parse(text)
+    return new JsonReader(text, setMember, false).value()
+  }
   const long = longNumbers(text)
   const value = JSON.parse(text)
   return long === undefined || putBack(value, text, long) ? value : (JSON.parse(text, keepExact) as JsonValue)
 }
 
-/** V8 may misread some names; such texts are parsed by JsonReader after V8 has validated them. */
-function parsedBy(parse: (text: string) => JsonValue, text: string): JsonValue {
-  if (!hasEscapedName(text)) return parse(text)
-  JSON.parse(text)
-  return new JsonReader(text, parse, setMember).value()
+/**
+ * Detects an escape in a member's name (or, in invalid JSON, in any string followed by a colon). V8 may confuse such a
+ * name with one from any earlier text: after `{"h":0,"\\":0}` it reads the name `"\""` of `{"h":0,"\"":0}` as a
+ * backslash (nodejs/node#63785, V8 12.8 and later). The client would then get another body than the engine sent.
+ */
+export function hasEscapedName(text: string): boolean {
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
+    for (let code = BACKSLASH; code !== QUOTE && at < text.length; code = text.charCodeAt(at))
+      at += code === BACKSLASH ? 2 : 1
+    SPACE.lastIndex = Math.min(at + 1, text.length)
+    SPACE.test(text)
+    at = SPACE.lastIndex
+    if (text[at] === ':') return true
+  }
+  return false
 }
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = /[ \t\r\n]*/y
 
 /** Like `parseJson`, but undefined for invalid JSON. */
 export function asJson(text: string): JsonValue | undefined {
@@ -53,16 +69,6 @@ const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['false', false],
   ['0', 0],
 ])
-
-/** A number with an exponent may exceed a double (1e400), which JSON.stringify would write as `null`. */
-const EXPONENT = /\d[eE][+-]?\d/
-
-/** For JSON from clients: also preserves numbers outside a double's range, so that the engine judges them. */
-export const parseExactJson = (text: string): JsonValue => parsedBy(parseExactly, text)
-
-/** Like `parseExactJson`, for text without escapes in member names. */
-export const parseExactly = (text: string): JsonValue =>
-  EXPONENT.test(text) ? (JSON.parse(text, keepExact) as JsonValue) : parsePlainly(text)
 
 export const writeJson = (value: JsonValue): string => JSON.stringify(value)
 

@@ -1,123 +1,220 @@
 import type { JsonObject, JsonValue } from './value.ts'
-
-const BACKSLASH = 0x5c
+import { Broken, failure } from './words.ts'
 
 /**
- * Detects an escape in a member's name (or, in invalid JSON, in any string followed by a colon). V8 may confuse such a
- * name with one from any earlier text: after `{"h":0,"\\":0}` it reads the name `"\""` of `{"h":0,"\"":0}` as a
- * backslash (nodejs/node#63785, V8 12.8 and later). The bridge would then check another body than the engine reads.
+ * Go stops at 10,000 (encoding/json, maxNestingDepth), which would overflow the stack here; no real client needs a
+ * tenth of it.
  */
-export function hasEscapedName(text: string): boolean {
-  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
-    at = endOfString(text, at)
-    SPACE.lastIndex = at
-    SPACE.test(text)
-    if (text[SPACE.lastIndex] === ':') return true
+export const MAX_DEPTH = 1000
+
+/** Members and elements of a body in total: a container that publishes all 65,535 ports of tcp has 330,000. */
+export const MAX_VALUES = 400_000
+/** Of one object or list: names are folded and looked up, which costs more than the small objects of ports. */
+export const MAX_MEMBERS = 100_000
+
+/** The text exceeds one of the limits; the message says which. */
+class Beyond extends Error {}
+
+export type ReadJson =
+  /** `end`: index just after the first value. */
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly end: number }
+  /** In encoding/json's wording. */
+  | { readonly kind: 'broken'; readonly words: string }
+  | { readonly kind: 'beyond'; readonly words: string }
+
+/** Sets a member of an object; also called for a name that it has already. */
+type Put = (object: JsonObject, name: string, value: JsonValue) => void
+
+/** Reads the first value of a text as encoding/json's Decoder does, in one pass and within the limits. */
+export function readFirst(text: string, put: Put): ReadJson {
+  const reader = new JsonReader(text, put, true)
+  try {
+    return { kind: 'value', value: reader.value(), end: reader.at }
+  } catch (cause) {
+    if (cause instanceof Broken) return { kind: 'broken', words: cause.message }
+    if (cause instanceof Beyond) return { kind: 'beyond', words: cause.message }
+    throw cause
   }
-  return false
 }
 
-/** Index just after the closing quote of the string that contains `at`. */
-export function endOfString(text: string, at: number): number {
-  for (let i = at; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === BACKSLASH) i++
-    else if (code === 0x22) return i + 1
-  }
-  return text.length
-}
-
-const PLAIN = /[^\s,:[\]{}]*/y
-const SPACE = /[ \t\r\n]*/y
-/** An integer that a double holds. */
-const SHORT = /^-?\d{1,15}$/
-const BETWEEN = /[ \t\r\n,:]*/y
+const OBJECT = 0x7b
+const LIST = 0x5b
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
+/** A number with at most this many characters and no exponent fits a double. */
+const DOUBLE = 15
+const WORDS: ReadonlyMap<number, readonly [word: string, value: JsonValue]> = new Map(
+  [['true', true] as const, ['false', false] as const, ['null', null] as const].map((row) => [
+    row[0].charCodeAt(0),
+    row,
+  ]),
+)
 
 /** An object or list being read; `name`: the member whose value comes next. */
 interface Open {
   readonly holder: JsonObject | JsonValue[]
-  name: string | undefined
+  readonly bracket: number
+  name: string
+  /** Members or elements so far. */
+  held: number
 }
 
-/**
- * Reads text that is known to start with a JSON value; `scalar` parses longer numbers, `put` sets each member.
- * Iterative, so that depth uses no stack.
- */
+/** Iterative, so that depth uses no stack. Source: encoding/json/scanner.go. */
 export class JsonReader {
+  at = 0
   readonly #text: string
-  readonly #scalar: (text: string) => JsonValue
-  readonly #put: (object: JsonObject, name: string, value: JsonValue) => void
+  readonly #put: Put
+  readonly #limited: boolean
   readonly #open: Open[] = []
-  #at = 0
+  #values = 0
 
-  constructor(
-    text: string,
-    scalar: (text: string) => JsonValue,
-    put: (object: JsonObject, name: string, value: JsonValue) => void,
-  ) {
+  constructor(text: string, put: Put, limited: boolean) {
     this.#text = text
-    this.#scalar = scalar
     this.#put = put
+    this.#limited = limited
   }
 
   value(): JsonValue {
+    if (Number.isNaN(this.#next())) throw new Broken('EOF')
     for (;;) {
-      const value = this.#next()
-      if (value === undefined) continue
-      const around = this.#open.at(-1)
-      if (around === undefined) return value
-      this.#place(around, value)
+      let value = this.#begin()
+      for (;;) {
+        const around = this.#open.at(-1)
+        if (around === undefined) return value
+        if (Array.isArray(around.holder)) around.holder.push(value)
+        else this.#put(around.holder, around.name, value)
+        if (this.#another(around)) break
+        value = around.holder
+        this.#open.pop()
+      }
     }
   }
 
-  /** The next complete value; undefined if none has ended yet. */
-  #next(): JsonValue | undefined {
-    this.#matched(BETWEEN)
-    switch (this.#text[this.#at]) {
-      case '{':
-      case '[':
-        this.#open.push({ holder: this.#text[this.#at++] === '{' ? {} : [], name: undefined })
-        return undefined
-      case '}':
-      case ']':
-        this.#at++
-        return this.#open.pop()?.holder
-      case '"':
-        return this.#string()
-      default:
-        return this.#plain(this.#matched(PLAIN))
+  /** Reads a scalar or an empty object or list; opens those around it. */
+  #begin(): JsonValue {
+    for (;;) {
+      this.#check(++this.#values, MAX_VALUES, `the JSON has more than ${MAX_VALUES} members and elements`)
+      const bracket = this.#next()
+      if (bracket !== OBJECT && bracket !== LIST) return this.#scalar(bracket)
+      this.#check(this.#open.length + 1, MAX_DEPTH, `the JSON is nested deeper than ${MAX_DEPTH} levels`)
+      this.at++
+      const holder = bracket === OBJECT ? {} : []
+      const first = this.#next()
+      if (first === bracket + 2) {
+        this.at++
+        return holder
+      }
+      this.#open.push({ holder, bracket, name: bracket === OBJECT ? this.#name() : '', held: 1 })
     }
   }
 
-  /** Undefined for a member's name. */
-  #string(): JsonValue | undefined {
-    const from = this.#at
-    this.#at = endOfString(this.#text, from + 1)
-    const text = this.#text.slice(from, this.#at)
-    const around = this.#open.at(-1)
-    const said = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)
-    if (around === undefined || Array.isArray(around.holder) || around.name !== undefined) return said
-    around.name = said
-    return undefined
+  /** Reads what follows a value; true if it is another one of the same object or list. */
+  #another(around: Open): boolean {
+    const next = this.#next()
+    const isObject = around.bracket === OBJECT
+    if (next !== COMMA && next !== around.bracket + 2)
+      failure(this.#text, this.at, isObject ? 'after object key:value pair' : 'after array element')
+    this.at++
+    if (next !== COMMA) return false
+    this.#check(++around.held, MAX_MEMBERS, `an object or list of the JSON has more than ${MAX_MEMBERS} members`)
+    if (isObject) around.name = this.#name()
+    return true
   }
 
-  /** Handles short integers and literals directly: calling a parser for each took most of the time. */
-  #plain(text: string): JsonValue {
-    if (text === 'null') return null
-    if (text === 'true' || text === 'false') return text === 'true'
-    return SHORT.test(text) ? Number(text) : this.#scalar(text)
+  #check(count: number, limit: number, words: string): void {
+    if (this.#limited && count > limit) throw new Beyond(words)
   }
 
-  #place(around: Open, value: JsonValue): void {
-    if (Array.isArray(around.holder)) around.holder.push(value)
-    else this.#put(around.holder, around.name ?? '', value)
-    around.name = undefined
+  /** Reads a member's name and its colon. */
+  #name(): string {
+    if (this.#next() !== QUOTE) failure(this.#text, this.at, 'looking for beginning of object key string')
+    const name = this.#string()
+    if (this.#next() !== COLON) failure(this.#text, this.at, 'after object key')
+    this.at++
+    return name
   }
 
-  #matched(pattern: RegExp): string {
-    pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text)?.[0] ?? ''
-    this.#at += found.length
-    return found
+  #scalar(first: number): JsonValue {
+    if (first === QUOTE) return this.#string()
+    return first === MINUS || isDigit(first) ? this.#number(first) : this.#word(first)
+  }
+
+  #string(): string {
+    const text = this.#text
+    const from = this.at
+    let escaped = false
+    let at = from + 1
+    for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(++at)) {
+      if (!(code >= 0x20)) failure(text, at, 'in string literal')
+      if (code !== BACKSLASH) continue
+      escaped = true
+      at = this.#escape(at + 1)
+    }
+    this.at = at + 1
+    return escaped ? (JSON.parse(text.slice(from, this.at)) as string) : text.slice(from + 1, at)
+  }
+
+  /** Index of the last character of the escape whose letter is at `at`. */
+  #escape(at: number): number {
+    const letter = this.#text[at] ?? ''
+    if (letter !== 'u') {
+      if (letter === '' || !'"\\/bfnrt'.includes(letter)) failure(this.#text, at, 'in string escape code')
+      return at
+    }
+    for (let digit = at + 1; digit <= at + 4; digit++)
+      if (!/[0-9a-fA-F]/.test(this.#text[digit] ?? ''))
+        failure(this.#text, digit, 'in \\u hexadecimal character escape')
+    return at + 4
+  }
+
+  /** A number that a double may not hold keeps its text. */
+  #number(first: number): JsonValue {
+    const from = this.at
+    if (first === MINUS) this.at++
+    if (this.#text.charCodeAt(this.at) === ZERO) this.at++
+    else this.#digits('in numeric literal')
+    if (this.#text[this.at] === '.') {
+      this.at++
+      this.#digits('after decimal point in numeric literal')
+    }
+    const exponent = /[eE]/.test(this.#text[this.at] ?? '')
+    if (exponent) {
+      this.at++
+      if (/[+-]/.test(this.#text[this.at] ?? '')) this.at++
+      this.#digits('in exponent of numeric literal')
+    }
+    const source = this.#text.slice(from, this.at)
+    const value = Number(source)
+    return (exponent || source.length > DOUBLE) && String(value) !== source ? JSON.rawJSON(source) : value
+  }
+
+  #digits(where: string): void {
+    if (!isDigit(this.#text.charCodeAt(this.at))) failure(this.#text, this.at, where)
+    while (isDigit(this.#text.charCodeAt(this.at))) this.at++
+  }
+
+  #word(first: number): JsonValue {
+    const known = WORDS.get(first)
+    if (known === undefined) return failure(this.#text, this.at, 'looking for beginning of value')
+    const [word, value] = known
+    for (const letter of word) {
+      if (this.#text[this.at] !== letter) failure(this.#text, this.at, `in literal ${word} (expecting '${letter}')`)
+      this.at++
+    }
+    return value
+  }
+
+  /** The next character other than white space; NaN at the end. */
+  #next(): number {
+    let code = this.#text.charCodeAt(this.at)
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = this.#text.charCodeAt(++this.at)
+    return code
   }
 }
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= NINE

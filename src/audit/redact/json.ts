@@ -1,5 +1,5 @@
 import { asJson, isObject, isRawNumber, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
-import { MAX_DEPTH, scan } from '../../api/json/scan.ts'
+import { MAX_DEPTH, readFirst } from '../../api/json/reader.ts'
 import { isSecret, namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
 
 /** Redaction by policy, in addition to names and patterns. */
@@ -141,7 +141,7 @@ export const BEYOND = Symbol('beyond')
 /** Parses a text as JSON; undefined if it is none. */
 export function jsonIn(text: string): JsonValue | typeof BEYOND | undefined {
   // A shorter text cannot nest too deeply.
-  if (text.length > 2 * MAX_DEPTH && scan(text).kind === 'beyond') return BEYOND
+  if (text.length > 2 * MAX_DEPTH && readFirst(text, setMember).kind === 'beyond') return BEYOND
   return asJson(text)
 }
 
