@@ -181,4 +181,15 @@ describe('a container with AutoRemove', () => {
     const told = audit.flatMap(({ losses }) => losses ?? [])
     expect(told).toContainEqual(expect.objectContaining({ what: expect.stringContaining('the bridge removes') }))
   })
+
+  it('is removed when it stopped after the engine ended its events', async () => {
+    const { socket, listening, asked, happens } = await oldEngine()
+    await new Client(socket, '1.44').post('/containers/create', AUTO)
+    await expect.poll(() => listening.size).toBe(1)
+    for (const res of listening) res.end()
+    await expect.poll(() => listening.size).toBe(0)
+    happens('die')
+    await expect.poll(() => asked.some(({ method }) => method === 'DELETE'), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => listening.size).toBe(0)
+  })
 })
