@@ -12,11 +12,12 @@ import {
   splitPrefix,
 } from '../../api/version.ts'
 import { defined } from '../../config/defined.ts'
-import { Answer, type TranslationPolicy } from '../../translate/message.ts'
+import type { Exchange } from '../../translate/change.ts'
+import { Answer, type StepContext, type TranslationPolicy } from '../../translate/message.ts'
 import { Plans } from '../../translate/plans.ts'
 import { emulationsOf } from '../explain/applies.ts'
-import { contextFor, type Noted, type Task, translateRequest, translateResponse } from './messages.ts'
-import type { Message, Translated, TranslateOptions } from './types.ts'
+import { translateRequest, translateResponse } from './messages.ts'
+import type { EngineDescription, Message, Translated, TranslateOptions } from './types.ts'
 
 /** Invalid options of `translate`: an unknown operation or an invalid version. */
 export class TranslateError extends Error {
@@ -43,93 +44,92 @@ function plansFor(policy: TranslationPolicy): Plans {
  * TranslateError for invalid options.
  */
 export function translate(options: TranslateOptions, message: Message = {}): Translated {
-  const task = readTask(options, message)
-  const { operation, exchange, policy, direction } = task
+  const { operation, params, path, search: said } = whichOperation(options)
+  const { exchange, lowest, described } = versionsOf(options)
+  const { newerFields = 'drop', losses = 'warn', profile = 'engine', direction } = options
+  const policy: TranslationPolicy = { newerFields, losses, profile, announce: undefined }
   const plan = plansFor(policy).get(operation, exchange.client, exchange.target, exchange.highest)
-  const noted: Noted = {
-    changes: plan.changes,
-    notPossible: emulationsOf(operation, exchange, direction),
-    losses: [],
-    ignored: [],
-  }
+  const search = message.query ?? said
+  const prefix = `/v${formatVersion(exchange.target)}`
+  const found: Found = { losses: [], ignored: [] }
+  const { method } = operationNamed(operation)
   const unchanged = {
-    ...blank(task),
-    ...noted,
-    ...defined({ headers: message.headers, status: message.status, body: message.body, text: message.text }),
+    ...{ operation, target: formatVersion(exchange.target), method, path: `${prefix}${path}` },
+    ...{ query: said.replace(/^\?/, ''), status: 200, headers: {}, dropped: false },
+    ...{ changes: plan.changes, notPossible: emulationsOf(operation, exchange, direction), ...found },
+  }
+  const context: StepContext = {
+    ...{ operation, client: exchange.client, target: exchange.target, policy, memory: new Map() },
+    engine: {
+      ...{ highest: exchange.highest, lowest, product: described.product },
+      ...{ release: described.release ?? '', os: described.os ?? 'linux', arch: described.arch ?? 'amd64' },
+    },
+    call: { params, query: new URLSearchParams(search) },
+    ...reportsTo(found, exchange, policy),
   }
   try {
-    const context = contextFor(task, noted)
-    const done =
-      direction === 'request'
-        ? translateRequest(task, plan, message, context)
-        : translateResponse(plan, message, context)
-    return { ...blank(task), ...noted, ...done }
+    if (direction === 'response') return { ...unchanged, ...translateResponse(plan, message, context) }
+    const done = translateRequest(plan, { method, path, search }, message, context)
+    return { ...unchanged, ...done, path: `${prefix}${done.path}` }
   } catch (cause) {
-    if (cause instanceof ProxyError)
-      return { ...unchanged, refused: { status: cause.status, code: cause.code, message: cause.message } }
-    if (cause instanceof Answer)
-      return { ...unchanged, refused: { status: cause.status, code: 'answered', message: cause.message } }
-    throw cause
+    if (!(cause instanceof ProxyError || cause instanceof Answer)) throw cause
+    const code = cause instanceof ProxyError ? cause.code : 'answered'
+    const { headers, status, body, text } = message
+    const refused = { status: cause.status, code, message: cause.message }
+    return { ...unchanged, ...defined({ headers, status, body, text }), refused }
   }
 }
 
-function readTask(options: TranslateOptions, message: Message): Task {
-  const { operation, params, wirePath, search } = whichOperation(options)
+interface Found {
+  readonly losses: { what: string; needs: string; change: string }[]
+  readonly ignored: string[]
+}
+
+const reportsTo = (
+  found: Found,
+  { highest }: Exchange,
+  policy: TranslationPolicy,
+): Pick<StepContext, 'lose' | 'ignore'> => ({
+  lose: ({ what, needs, change, onLoss }) => {
+    if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
+      const reason = `it needs API ${formatVersion(needs)} and the engine has API ${formatVersion(highest)}`
+      throw new ProxyError('loss', `${what} is not supported by the engine: ${reason}`)
+    }
+    found.losses.push({ what, needs: formatVersion(needs), change })
+  },
+  ignore: (what) => void found.ignored.push(what),
+})
+
+function versionsOf(options: TranslateOptions) {
+  const described = typeof options.engine === 'string' ? { highest: options.engine } : options.engine
   const client = version('client', options.client)
   if (isOlder(client, LOWEST))
     throw new TranslateError(`there are rules from ${formatVersion(LOWEST)} on, not for ${options.client}`)
-  const said = typeof options.engine === 'string' ? { highest: options.engine } : options.engine
-  const highest = version('engine', said.highest)
-  const lowest = said.lowest === undefined ? highest : version('engine.lowest', said.lowest)
-  const target =
-    options.target === undefined ? clampVersion(client, lowest, highest) : version('target', options.target)
-  return {
-    operation,
-    params,
-    wirePath,
-    search: message.query ?? search,
-    query: new URLSearchParams(message.query ?? search),
-    exchange: { client, target, highest },
-    engine: {
-      highest,
-      lowest,
-      release: said.release ?? '',
-      os: said.os ?? 'linux',
-      arch: said.arch ?? 'amd64',
-      product: said.product,
-    },
-    policy: {
-      newerFields: options.newerFields ?? 'drop',
-      losses: options.losses ?? 'warn',
-      profile: options.profile ?? 'engine',
-      announce: undefined,
-    },
-    direction: options.direction,
-  }
+  const highest = version('engine', described.highest)
+  const lowest = described.lowest === undefined ? highest : version('engine.lowest', described.lowest)
+  const nearest = clampVersion(client, lowest, highest)
+  const target = options.target === undefined ? nearest : version('target', options.target)
+  const exchange: Exchange = { client, target, highest }
+  return { exchange, lowest, described: described as EngineDescription }
 }
 
-function whichOperation({ operation, method, path }: TranslateOptions): {
+function whichOperation({ operation, method, path = '' }: TranslateOptions): {
   operation: OperationName
-  params: Task['params']
-  wirePath: string
+  params: Readonly<Record<string, string>>
+  /** Without prefix and query. */
+  path: string
   search: string
 } {
-  const [wire = ''] = (path ?? '').split('?', 1)
-  const search = (path ?? '').slice(wire.length)
+  const [wire = ''] = path.split('?', 1)
   const { rest } = splitPrefix(wire)
-  const match =
-    path === undefined ? undefined : findOperation((method ?? 'GET').toUpperCase(), decodeURIComponent(rest))
+  const match = path === '' ? undefined : findOperation((method ?? 'GET').toUpperCase(), decodeURIComponent(rest))
   const name = operation ?? match?.operation.name
   if (name === undefined || !isOperationName(name))
     throw new TranslateError(
       operation === undefined ? `no operation is ${method} ${path}` : `no operation is called ${operation}`,
     )
-  return {
-    operation: name,
-    params: match?.params ?? {},
-    wirePath: path === undefined ? operationNamed(name).path : rest,
-    search,
-  }
+  const own = path === '' ? operationNamed(name).path : rest
+  return { operation: name, params: match?.params ?? {}, path: own, search: path.slice(wire.length) }
 }
 
 function version(what: string, text: string): ApiVersion {
@@ -137,14 +137,3 @@ function version(what: string, text: string): ApiVersion {
   if (parsed === undefined) throw new TranslateError(`${what}: ${JSON.stringify(text)} is no API version; write 1.44`)
   return parsed
 }
-
-const blank = ({ operation, exchange, wirePath, search }: Task) => ({
-  operation,
-  target: formatVersion(exchange.target),
-  method: operationNamed(operation).method,
-  path: `/v${formatVersion(exchange.target)}${wirePath}`,
-  query: search.replace(/^\?/, ''),
-  status: 200,
-  headers: {},
-  dropped: false,
-})

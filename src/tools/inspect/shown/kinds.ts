@@ -1,4 +1,4 @@
-import { type OperationName, operationNamed } from '../../../api/operations.ts'
+import { type OperationName, operationNamed, type ResponseKind } from '../../../api/operations.ts'
 
 /** A stream's content: JSON records, program output, or bytes that are not shown. */
 export type StreamKind = 'records' | 'output' | 'bytes'
@@ -10,6 +10,11 @@ const LOGS: ReadonlySet<OperationName> = new Set(['ContainerLogs', 'ServiceLogs'
 /** h2c frames, which contain registry tokens and build secrets. */
 const SEALED: ReadonlySet<OperationName> = new Set(['Session', 'Grpc'])
 
+const RESPONSES: Readonly<Record<Exclude<ResponseKind, 'hijack'>, BodyKind>> = {
+  ...{ json: 'message', text: 'message', none: 'message' },
+  ...{ records: 'records', progress: 'records', stream: 'bytes' },
+}
+
 /** Unknown endpoints may carry anything. */
 export const requestKind = (operation: OperationName | undefined): BodyKind =>
   operation !== undefined && operationNamed(operation).request === 'json' ? 'message' : 'bytes'
@@ -17,22 +22,8 @@ export const requestKind = (operation: OperationName | undefined): BodyKind =>
 export function responseKind(operation: OperationName | undefined, status: number): BodyKind {
   if (status >= 400) return 'message'
   if (operation === undefined) return 'bytes'
-  const kind = operationNamed(operation).response
-  switch (kind) {
-    case 'json':
-    case 'text':
-    case 'none':
-      return 'message'
-    case 'records':
-    case 'progress':
-      return 'records'
-    case 'stream':
-      return LOGS.has(operation) ? 'output' : 'bytes'
-    case 'hijack':
-      return tunnelKind(operation)
-    default:
-      return kind satisfies never
-  }
+  const { response } = operationNamed(operation)
+  return response === 'hijack' || LOGS.has(operation) ? tunnelKind(operation) : RESPONSES[response]
 }
 
 export const tunnelKind = (operation: OperationName | undefined): StreamKind =>
