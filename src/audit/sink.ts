@@ -60,7 +60,10 @@ export async function openAudit(
     await Promise.all(queues.map((queue) => queue.close()))
     throw cause
   }
-  const add = adder(queues)
+  const add: AuditLog['add'] = (line, stage) => {
+    const waits = queues.flatMap((queue) => queue.add(line, stage) ?? [])
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
+  }
   return {
     add,
     write: queues.length === 0 ? () => undefined : (record) => add(lineOf(record), record.stage),
@@ -71,15 +74,6 @@ export async function openAudit(
       await Promise.all(queues.map((queue) => queue.close()))
     },
     status: () => queues.map(({ status }) => status),
-  }
-}
-
-function adder(queues: readonly RecordQueue[]): AuditLog['add'] {
-  const [only] = queues
-  if (queues.length <= 1) return (line, stage) => only?.add(line, stage)
-  return (line, stage) => {
-    const waits = queues.map((queue) => queue.add(line, stage)).filter((wait) => wait !== undefined)
-    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
   }
 }
 

@@ -131,7 +131,10 @@ describe('rules on bodies', () => {
   it('refuse a parameter that is nested too deeply to be read', () => {
     const outputs = '['.repeat(2000)
     const build = { method: 'POST', path: `/v1.44/build?outputs=${outputs}`, contentType: undefined, body: undefined }
-    expect(new CompiledRules({ preset: 'ci' }).judge(build)).toMatchObject({ allowed: false, rule: 'bodies.unreadable' })
+    expect(new CompiledRules({ preset: 'ci' }).judge(build)).toMatchObject({
+      allowed: false,
+      rule: 'bodies.unreadable',
+    })
   })
 })
 

@@ -4,14 +4,12 @@ export const REDACTED = '[redacted]'
 /** Shorter values, such as `yes`, are too common to search for. */
 export const FINDABLE = 4
 
-/** For up to so many short values the built-in search is fastest. */
-const FEW = 16
-/** V8's search can be quadratic for longer patterns (kBMMaxShift in its string-search.h). */
-const LONG = 250
-
 /** Character comparisons allowed per character of text; real text needs less than one. */
 const PATIENCE = 32
 const SPARE = 100_000
+
+/** Number of different hashes of first characters. */
+const HASHES = 1 << 12
 
 /** Removes known values from texts. */
 export type Cleaner = (text: string) => string
@@ -23,40 +21,37 @@ export type Cleaner = (text: string) => string
 export function cleanerOf(values: Iterable<string>): Cleaner {
   const findable = [...new Set(values)].filter(({ length }) => length >= FINDABLE)
   if (findable.length === 0) return (text) => text
-  const small = findable.length <= FEW && findable.every(({ length }) => length <= LONG)
   let index: Index | undefined
-  const whole = (text: string): string => {
+  return (text) => {
     index ??= indexOf(findable)
     return cleaned(text, index)
   }
-  if (!small) return whole
-  return (text) => {
-    const found = findable.filter((value) => text.includes(value))
-    if (found.length === 0) return text
-    return found.length === 1 ? text.replaceAll(found[0] ?? '', REDACTED) : whole(text)
-  }
 }
 
-/** Values by their first characters, longest first. */
-type Index = ReadonlyMap<string, readonly string[]>
+interface Index {
+  /** Values by their first characters, longest first. */
+  readonly byStart: ReadonlyMap<string, readonly string[]>
+  /** By the hash of these characters, which rules out most positions of a text quickly. */
+  readonly possible: Uint8Array
+}
 
 function indexOf(values: readonly string[]): Index {
-  const index = new Map<string, string[]>()
-  for (const value of values.toSorted((a, b) => b.length - a.length)) {
-    const start = value.slice(0, FINDABLE)
-    const others = index.get(start)
-    if (others === undefined) index.set(start, [value])
-    else others.push(value)
-  }
-  return index
+  const longestFirst = values.toSorted((a, b) => b.length - a.length)
+  const possible = new Uint8Array(HASHES)
+  for (const value of values) possible[hashAt(value, 0)] = 1
+  return { byStart: Map.groupBy(longestFirst, (value) => value.slice(0, FINDABLE)), possible }
 }
 
-function cleaned(text: string, index: Index): string {
+const hashAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) % HASHES
+
+function cleaned(text: string, { byStart, possible }: Index): string {
   let patience = PATIENCE * text.length + SPARE
   let clean = ''
   let copied = 0
   for (let at = 0; at + FINDABLE <= text.length; at++) {
-    for (const value of index.get(text.slice(at, at + FINDABLE)) ?? []) {
+    if (possible[hashAt(text, at)] === 0) continue
+    for (const value of byStart.get(text.slice(at, at + FINDABLE)) ?? []) {
       const same = sameFrom(text, at, value)
       if (same === value.length) {
         clean += text.slice(copied, at) + REDACTED

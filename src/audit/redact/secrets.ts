@@ -21,8 +21,6 @@ export class CallSecrets {
   #body: JsonValue | undefined
   #known: Set<string> | undefined
   #cleaner: Cleaner | undefined
-  /** Memoized: most forwarded requests have the client's query. */
-  #search: string | undefined
 
   constructor(call: Call, headers: readonly string[], redaction: Redaction) {
     this.#call = call
@@ -68,10 +66,7 @@ export class CallSecrets {
 
   /** Redacts a query, `?` included. */
   search(search: string): string {
-    if (search === this.#call.search && this.#search !== undefined) return this.#search
-    const clean = redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
-    if (search === this.#call.search) this.#search = clean
-    return clean
+    return redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
   }
 
   /** A request's method and redacted path. */
