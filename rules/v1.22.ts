@@ -6,7 +6,6 @@ import exec from './v1.22/exec.ts'
 import images from './v1.22/images.ts'
 import inspect from './v1.22/inspect.ts'
 import limits from './v1.22/limits.ts'
-import list from './v1.22/list.ts'
 import networks from './v1.22/networks.ts'
 import system from './v1.22/system.ts'
 
@@ -14,7 +13,6 @@ import system from './v1.22/system.ts'
 export default [
   create,
   limits,
-  list,
   inspect,
   containers,
   exec,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
 
 /** Options that any version has for the third field of a bind; changes translate those that an engine lacks. */
@@ -9,11 +9,15 @@ const KNOWN = new Set(
 `),
 )
 
+/** The fields of each bind of a HostConfig: source, target and mode. */
+export const bindsOf = (hostConfig: JsonValue | undefined): string[][] =>
+  listOf(memberAt(hostConfig, 'Binds')).flatMap((bind) => (typeof bind === 'string' ? [bind.split(':')] : []))
+
 /** The first bind whose mode no version knows. */
-export function unknownBindMode({ Binds: binds }: JsonObject): string | undefined {
-  const modes = listOf(binds).flatMap((bind) => (typeof bind === 'string' ? bind.split(':').slice(2, 3) : []))
-  return modes.find((mode) => !mode.split(',').every((word) => KNOWN.has(word)))
-}
+export const unknownBindMode = (hostConfig: JsonObject): string | undefined =>
+  bindsOf(hostConfig)
+    .flatMap(([, , mode]) => mode ?? [])
+    .find((mode) => !mode.split(',').every((word) => KNOWN.has(word)))
 
 /** The first published port that is neither a number nor a range. */
 export function badHostPort({ PortBindings: bindings }: JsonObject): string | undefined {

@@ -102,7 +102,6 @@ export default {
         omittedWhenEmpty(shape, 'VolumeDriver', '', { bothWays: true }),
       ),
     ],
-    examples: { 'ImageInspect responseDown body.Config': [[{}, {}, { client: '1.18' }]] },
   },
   '1.20/list-hostconfig': {
     summary: 'The list of containers names the network mode.',

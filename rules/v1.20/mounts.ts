@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
+import { bindsOf } from '../by-hand/binds.ts'
 
 /** A member of each mount by its destination (daemon/inspect_linux.go:containerInspectPre120 @v20.10). */
 export const byDestination =
@@ -15,17 +16,11 @@ export const byDestination =
 const volumeName = (source: string): string | undefined =>
   /\/volumes\/([^/]+)\/_data$/.exec(source)?.[1] ?? /\/vfs\/dir\/([0-9a-f]{64})$/.exec(source)?.[1]
 
-/** The third field of the bind with that target. */
-function modeOf(binds: JsonValue | undefined, destination: string): string {
-  const fields = listOf(binds).flatMap((bind) => (typeof bind === 'string' ? [bind.split(':')] : []))
-  return fields.find(([, target]) => target === destination)?.[2] ?? ''
-}
-
 /** Mounts from Volumes and VolumesRW, with name, driver and mode as far as they can be derived. */
 export function mountsFromVolumes(container: JsonObject, { client }: StepContext): JsonValue {
   const volumes = objectOf(container['Volumes'])
   const writable = objectOf(container['VolumesRW'])
-  const hostConfig = objectOf(container['HostConfig'])
+  const binds = bindsOf(container['HostConfig'])
   return Object.entries(volumes).map(([destination, value]): JsonObject => {
     const source = stringOf(value)
     const name = volumeName(source)
@@ -34,7 +29,7 @@ export function mountsFromVolumes(container: JsonObject, { client }: StepContext
       Source: source,
       Destination: destination,
       ...(name === undefined ? {} : { Driver: 'local' }),
-      Mode: modeOf(hostConfig['Binds'], destination),
+      Mode: binds.find(([, target]) => target === destination)?.[2] ?? '',
       RW: writable[destination] ?? true,
       // The default of engine 1.10 (recorded, inspect-pub).
       ...(client >= 22 ? { Propagation: name === undefined ? 'rprivate' : '' } : {}),

@@ -78,12 +78,6 @@ export default {
         down: sameAs('/HostConfig.VolumeDriver', ''),
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown body': [
-        [{ HostConfig: { VolumeDriver: 'x' } }, { VolumeDriver: 'x', HostConfig: {} }],
-        [{ HostConfig: { VolumeDriver: 'x' } }, /^VolumeDriver is not supported by the engine/, { engine: '1.18' }],
-      ],
-    },
   },
   '1.21/no-such-image-text': {
     summary: 'The error for a missing image names it once; before, its tag followed in parentheses.',

@@ -1,19 +1,16 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange, Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, ignored, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
+import { bindsOf } from '../by-hand/binds.ts'
 import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
 
 /** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
-function nameIn({ Binds: binds }: JsonObject): string | undefined {
-  const sources = listOf(binds).flatMap((bind) =>
-    typeof bind === 'string' && bind.includes(':') ? [bind.split(':')[0]] : [],
-  )
-  return sources.find((source) => source !== undefined && source !== '' && !source.startsWith('/'))
-}
+const nameIn = (hostConfig: JsonObject = {}): string | undefined =>
+  bindsOf(hostConfig).find(([source = '', target]) => target !== undefined && /^[^/]/s.test(source))?.[0]
 
 const inWords = (name: string): string => `volume ${name} of HostConfig.Binds`
 
@@ -22,7 +19,7 @@ const inWords = (name: string): string => `volume ${name} of HostConfig.Binds`
  * 1.18), so it passes and is reported; it is refused only if the loss policy is strict.
  */
 function reportNamedVolume(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  const name = nameIn(hostConfigOf(message, context) ?? {})
+  const name = nameIn(hostConfigOf(message, context))
   if (name === undefined) return
   if (context.policy.losses !== 'strict') {
     context.ignore(inWords(name), change.id)
@@ -135,7 +132,6 @@ export default {
       }),
     ],
     examples: {
-      'ContainerCreate requestUp body.HostConfig.Binds': [[['/srv/data:/data'], ['/srv/data:/data'], { ignored: [] }]],
       'ContainerStart requestUp body.Binds': [
         [['data:/data'], ['data:/data'], { ignored: ['volume data of HostConfig.Binds'] }],
       ],

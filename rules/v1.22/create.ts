@@ -1,17 +1,9 @@
-import {
-  isObject,
-  isUnset,
-  type JsonObject,
-  type JsonValue,
-  listOf,
-  memberAt,
-  objectOf,
-  stringOf,
-} from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, type Changes, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
+import { bindsOf } from '../by-hand/binds.ts'
 import { eachText } from '../by-hand/each-text.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 
@@ -20,24 +12,21 @@ const PRIVATE = new Set(['private', 'rprivate'])
 /** Other propagation changes where a mount is visible. */
 const SHARED = new Set(['shared', 'rshared', 'slave', 'rslave'])
 
-/** The third field of a bind, a list of words (volume/volume_propagation_linux.go @v1.10.3). */
-function modeOf(bind: string): string | undefined {
-  const [, , mode, ...more] = bind.split(':')
-  return more.length > 0 ? undefined : mode
-}
+/** The words of the third field of a bind (volume/volume_propagation_linux.go @v1.10.3). */
+const wordsOf = ({ 2: mode = '', length }: readonly string[]): string[] => (length === 3 ? mode.split(',') : [])
 
 function withoutPrivate(bind: string): string {
-  const kept = modeOf(bind)
-    ?.split(',')
-    .filter((word) => !PRIVATE.has(word))
-  if (kept === undefined) return bind
-  return [...bind.split(':').slice(0, 2), kept.join(',')].join(':').replace(/:$/, '')
+  const [source, target, ...more] = bind.split(':')
+  if (more.length !== 1) return bind
+  const kept = wordsOf(bind.split(':')).filter((word) => !PRIVATE.has(word))
+  return [source, target, kept.join(',')].join(':').replace(/:$/, '')
 }
 
-function sharedPropagation({ Binds: binds }: JsonObject): string | undefined {
-  const modes = listOf(binds).map((bind) => modeOf(stringOf(bind)) ?? '')
-  const word = modes.flatMap((mode) => mode.split(',')).find((one) => SHARED.has(one))
-  return word === undefined ? undefined : `HostConfig.Binds (${word})`
+function sharedPropagation(hostConfig: JsonObject): string | undefined {
+  const word = bindsOf(hostConfig)
+    .flatMap((fields) => wordsOf(fields))
+    .find((one) => SHARED.has(one))
+  return word && `HostConfig.Binds (${word})`
 }
 
 /** API version of engine 1.9, the first with user-defined networks. */
@@ -59,6 +48,8 @@ function asNetworkMode(config: JsonValue, create: JsonObject, { engine }: StepCo
   create['HostConfig'] = { ...hostConfig, NetworkMode: name }
   return true
 }
+
+const OWN_NETWORK = { HostConfig: { NetworkMode: 'mynet' } }
 
 export default {
   '1.22/tmpfs': {
@@ -87,14 +78,8 @@ export default {
     }),
     examples: {
       'ContainerCreate requestDown body': [
-        [
-          {
-            HostConfig: { NetworkMode: 'mynet' },
-            NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
-          },
-          { HostConfig: { NetworkMode: 'mynet' } },
-        ],
-        [{ NetworkingConfig: { EndpointsConfig: { mynet: null } } }, { HostConfig: { NetworkMode: 'mynet' } }],
+        [{ ...OWN_NETWORK, NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: [] } } } }, OWN_NETWORK],
+        [{ NetworkingConfig: { EndpointsConfig: { mynet: null } } }, OWN_NETWORK],
       ],
       'ContainerCreate requestDown body.NetworkingConfig.EndpointsConfig.mynet': [
         [{ Aliases: ['db'] }, /NetworkingConfig .* needs API 1\.22/],

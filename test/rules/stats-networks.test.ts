@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sumOfNetworks } from '../../rules/v1.21/stats.ts'
+import { sumOfNetworks } from '../../rules/v1.21/containers.ts'
 import { isObject, parseJson, writeJson } from '../../src/api/json/json.ts'
 
 const sumOf = (text: string): string => {

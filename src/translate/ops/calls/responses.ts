@@ -93,7 +93,7 @@ interface BodyRetypedOptions {
 /** A whole body, or record of a stream, that an older client gets in another form. */
 export function bodyRetyped(operation: OperationName, { toOlder, samples, words }: BodyRetypedOptions): Op {
   const isFunction = typeof toOlder === 'function'
-  const spell = isFunction ? toOlder : byPairs(toOlder)
+  const spell = isFunction ? toOlder : (body: JsonValue) => byPairs(toOlder, body)
   const shown = samples ?? (isFunction ? [] : toOlder)
   const responseDown = (message: ResponseMessage): void => {
     if (message.body !== undefined) message.body = spell(message.body) ?? message.body

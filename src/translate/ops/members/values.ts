@@ -21,19 +21,17 @@ export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue, circumst
 
 type Spelling = Respell | Pairs | ByClient<Respell | Pairs>
 
-export const byPairs =
-  (pairs: Pairs) =>
-  (value: JsonValue): JsonValue | undefined => {
-    const to = pairs.find(([from]) => isDeepStrictEqual(from, value))?.[1]
-    return to === undefined ? undefined : ownCopy(to)
-  }
+export function byPairs(pairs: Pairs, value: JsonValue): JsonValue | undefined {
+  const to = pairs.find(([from]) => isDeepStrictEqual(from, value))?.[1]
+  return to === undefined ? undefined : ownCopy(to)
+}
 
 function respell(member: string, spelling: Spelling | undefined): Edit {
   return (object, context, whole) => {
     const value = object[member]
     const spell = value === undefined ? undefined : forClient(spelling, context.client)
     if (value === undefined || spell === undefined) return
-    const other = isPairs(spell) ? byPairs(spell)(value) : spell(value, object, context, whole)
+    const other = isPairs(spell) ? byPairs(spell, value) : spell(value, object, context, whole)
     if (other !== undefined) object[member] = other
   }
 }
