@@ -1,8 +1,8 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
-import { added, byHand, type Changes, callRefused, type Op, omittedWhenEmpty } from '../src/translate/ops.ts'
-import { refuseKernelMemoryTcp } from './by-hand/kernel-memory.ts'
+import { added, type Changes, callRefused, type Op, omittedWhenEmpty } from '../src/translate/ops.ts'
+import { limitRefused } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { createAnswers, emptyBindings, linkVariables } from './v1.52/create.ts'
@@ -97,20 +97,7 @@ export default {
     // the member is gone at every requested version
     summary: 'The kernel memory limit for TCP is ignored.',
     see: 'docs/api/version-history.md v1.52; api/types/container/hostconfig.go @v28.5.2, @docker-v29.0.0',
-    ops: byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore is refused', {
-      onLoss: 'refuse',
-      loses: 'a limit of kernel memory for TCP',
-      requestUp: refuseKernelMemoryTcp,
-    }),
-    examples: {
-      'ContainerCreate requestUp body.HostConfig.KernelMemoryTCP': [
-        [5000000, /KernelMemoryTCP is not supported by the engine/],
-      ],
-      'ContainerUpdate requestUp body': [
-        [{ Memory: 5, KernelMemoryTCP: 0 }, { Memory: 5 }],
-        [{ Memory: 5, KernelMemory: 50000000 }],
-      ],
-    },
+    ops: limitRefused('KernelMemoryTCP', '1.52'),
   },
   '1.52/warnings': newerWarnings('daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [
     [

@@ -1,55 +1,44 @@
-import { ProxyError } from '../../src/api/errors.ts'
-import { integer } from '../../src/api/json/json.ts'
-import type { BoundChange } from '../../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { integer, type JsonObject } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { ignored, type Op, refusedWhere } from '../../src/translate/ops.ts'
 import { LEAST_MEMORY } from './error-words/limits.ts'
 import { olderWords } from './error-words.ts'
-import { hostConfigOf } from './host-config.ts'
 
-const MEMBERS = ['KernelMemory', 'KernelMemoryTCP'] as const
+const SHAPES = [onlyIn(HostConfig, 'ContainerCreate'), UpdateConfig]
 const TOO_LOW = 'Minimum kernel memory limit allowed is 6MB'
 
+/** No engine accepts so little: the client gets the error of its own engine. */
+function tooLow({ KernelMemory: value }: JsonObject, context: StepContext): string | undefined {
+  const limit = integer(value) ?? 0n
+  if (limit <= 0n || limit >= LEAST_MEMORY) return undefined
+  const { status, text } = olderWords(400, TOO_LOW, context)
+  return `${status} ${text}`
+}
+
 /**
- * Engines silently ignore both limits from this version on. A requested limit is refused rather than lost; zero and
- * negative values never were limits (daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10).
+ * A limit that newer engines silently ignore is refused rather than lost; zero and negative values never were limits
+ * (daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10).
  */
-export function refuseKernelMemory(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  for (const member of MEMBERS) refuseLimit(member, message, context, change)
-}
+export const limitRefused = (member: 'KernelMemory' | 'KernelMemoryTCP', version: string): Op[] =>
+  SHAPES.flatMap((shape) => {
+    const text = `${member} is not supported by the engine: it is ignored from API ${version} on`
+    const tooLowOnes = refusedWhere(shape, 'a limit of kernel memory that is too low', {
+      ...{ leg: 'requestUp', says: 'validation', finds: tooLow },
+      samples: [[{ KernelMemory: 1 }, TOO_LOW]],
+    })
+    return [
+      ...(member === 'KernelMemory' ? [tooLowOnes] : []),
+      refusedWhere(shape, `the limit ${member}`, {
+        ...{ leg: 'requestUp', says: 'loss' },
+        finds: ({ [member]: limit }) => ((integer(limit) ?? 0n) > 0n ? text : undefined),
+        samples: [[{ [member]: 50_000_000 }, text]],
+      }),
+      ignored(shape, member, { sample: 0 }),
+    ]
+  })
 
-/** For clients of 1.42 to 1.51, whose engines ignore KernelMemory. */
-export function refuseKernelMemoryTcp(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  refuseLimit('KernelMemoryTCP', message, context, change)
-}
-
-function refuseLimit(
-  member: (typeof MEMBERS)[number],
-  message: RequestMessage,
-  context: StepContext,
-  change: BoundChange,
-): void {
-  const limits = hostConfigOf(message, context)
-  if (limits === undefined) return
-  const limit = integer(limits[member]) ?? 0n
-  // No engine accepts so little: the client gets the error of its own engine.
-  if (member === 'KernelMemory' && limit > 0n && limit < LEAST_MEMORY) {
-    const { status, text } = olderWords(400, TOO_LOW, context)
-    throw new ProxyError('validation', text, { status })
-  }
-  if (limit > 0n)
-    throw new ProxyError(
-      'loss',
-      `${member} is not supported by the engine: it is ignored from API 1.${change.version} on`,
-    )
-  delete limits[member]
-}
-
-/** Engines of clients from this version on ignore both limits; older engines would apply them. */
-export function ignoreKernelMemory(message: RequestMessage, context: StepContext, { id }: BoundChange): void {
-  const limits = hostConfigOf(message, context)
-  if (limits === undefined) return
-  for (const member of MEMBERS) {
-    if (limits[member] !== undefined) context.ignore(member, id)
-    delete limits[member]
-  }
-}
+/** Engines of clients from this version on ignore the limits; older engines would apply them. */
+export const limitsIgnored = (): Op[] =>
+  SHAPES.map((shape) => ignored(shape, ['KernelMemory', 'KernelMemoryTCP'], { leg: 'requestDown', sample: 50_000_000 }))

@@ -11,7 +11,7 @@ import {
   removed,
   shownAtEveryVersion,
 } from '../../src/translate/ops.ts'
-import { ignoreKernelMemory, refuseKernelMemory } from '../by-hand/kernel-memory.ts'
+import { limitRefused, limitsIgnored } from '../by-hand/kernel-memory.ts'
 import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-options.ts'
 
 const MOUNT = { Type: 'bind', Source: '/a', Target: '/b' }
@@ -23,13 +23,8 @@ export default {
     summary: 'Kernel memory limits are ignored, and omitted from answers.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0; recordings 20.10 and 28.5, create-hc-kernelmemory and info',
     ops: [
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'limits of kernel memory are refused', {
-        onLoss: 'refuse',
-        loses: 'limits of kernel memory',
-        losesOn: 'requestUp',
-        requestUp: refuseKernelMemory,
-        requestDown: ignoreKernelMemory,
-      }),
+      ...(['KernelMemory', 'KernelMemoryTCP'] as const).flatMap((member) => limitRefused(member, '1.42')),
+      ...limitsIgnored(),
       // Newer engines still send it below 1.42, so to a target pinned below the client's version too.
       ...only(
         { legs: ['responseUp'] },
@@ -43,14 +38,6 @@ export default {
         omittedWhenEmpty(Info, 'KernelMemoryTCP', false, { bothWays: true }),
       ),
     ],
-    examples: {
-      'ContainerCreate requestUp body.HostConfig.KernelMemory': [
-        [50000000, /^KernelMemory is not supported by the engine/],
-        [1, /^Minimum kernel memory limit allowed is 6MB$/],
-      ],
-      'ContainerUpdate requestUp body': [[{ Memory: 5, KernelMemory: 0 }, { Memory: 5 }]],
-      'ContainerUpdate requestDown body': [[{ KernelMemory: 50000000, Memory: 5 }, { Memory: 5 }]],
-    },
   },
   '1.42/console-size': {
     gate: 'prefix',
