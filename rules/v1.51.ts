@@ -1,7 +1,7 @@
+import { listOf, memberAt } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ImageListItem } from '../src/api/shapes/shapes.ts'
-import { type Changes, emulated, retyped } from '../src/translate/ops.ts'
-import { countUses } from './emulate/looked-up.ts'
+import { type Changes, lookedUp, retyped } from '../src/translate/ops.ts'
 
 const listed = (id: string, containers: number) => ({ Id: id, Containers: containers })
 
@@ -12,22 +12,28 @@ export default {
     see: 'docs/api/version-history.md v1.51; api/server/router/image/image_routes.go:getImagesJSON',
     // Disk usage counts them at every version (28.5, seen at 1.41 to 1.51).
     ops: [
-      emulated('ImageList', 'the containers of an image are counted', { responseUp: countUses }),
+      // Stopped ones too (daemon/images/images.go:Images @v28.3.0). The Docker CLI from 29 on marks images in use by it.
+      lookedUp(onlyIn(ImageListItem, 'ImageList'), 'the containers of an image are counted', {
+        asks: '/containers/json?all=1',
+        lacks: ({ Containers: count }, context) =>
+          count === -1 && context.allows?.('GET', '/containers/json?all=1') !== false,
+        finds: ({ Id: id }, containers) => {
+          const used = listOf(containers).map((container) => memberAt(container, 'ImageID'))
+          // Engines up to 1.8 do not show it.
+          if (containers === null || containers === undefined || used.includes(undefined)) return {}
+          return { Containers: used.filter((image) => image === id).length }
+        },
+        samples: [
+          [listed('i', -1), [{ ImageID: 'i' }, { ImageID: 'i' }, { ImageID: 'k' }], { Containers: 2 }],
+          [listed('j', -1), [{ ImageID: 'i' }], { Containers: 0 }],
+          [listed('i', 3), [], {}],
+        ],
+      }),
       retyped(onlyIn(ImageListItem, 'ImageList'), 'Containers', {
         samples: [[-1, 3]],
         words: 'ImageListItem.Containers is counted',
         toOlder: (count) => (typeof count === 'number' ? -1 : undefined),
       }),
     ],
-    examples: {
-      'ImageList responseUp body': [
-        [
-          [listed('i', -1), listed('j', -1)],
-          [listed('i', 2), listed('j', 0)],
-          { calls: { 'GET /containers/json?all=1': { body: [{ ImageID: 'i' }, { ImageID: 'i' }, { ImageID: 'k' }] } } },
-        ],
-        [[listed('i', 3)]],
-      ],
-    },
   },
 } satisfies Changes

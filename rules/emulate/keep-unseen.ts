@@ -14,7 +14,8 @@ import {
 import type { OperationName } from '../../src/api/operations.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { emulated, type Op } from '../../src/translate/ops.ts'
+import { emulated } from '../../src/translate/ops/by-hand.ts'
+import type { Op } from '../../src/translate/ops.ts'
 
 /** Updates that replace a whole object, and the operation that shows it. */
 const REPLACED = {

@@ -1,9 +1,12 @@
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
-import type { EmulationContext, EngineAnswer, ResponseMessage } from '../../src/translate/message.ts'
+import type { EmulationContext, EngineAnswer, StepContext } from '../../src/translate/message.ts'
 
 /** Inspects the container that the path of the call names. */
 export const inspectCalled = (context: EmulationContext): Promise<EngineAnswer> =>
-  context.engineCall('GET', `/containers/${encodeURIComponent(context.call.params['name'] ?? '')}/json`)
+  context.engineCall('GET', inspectPath(context))
+
+export const inspectPath = ({ call }: StepContext): string =>
+  `/containers/${encodeURIComponent(call.params['name'] ?? '')}/json`
 
 /** The objects of a list; undefined if the engine does not show it. */
 export async function listed(
@@ -15,7 +18,7 @@ export async function listed(
   return Array.isArray(body) ? body.filter(isObject) : undefined
 }
 
-const allContainers = (context: EmulationContext): Promise<JsonObject[] | undefined> =>
+const _allContainers = (context: EmulationContext): Promise<JsonObject[] | undefined> =>
   listed(context, '/containers/json', { all: '1' })
 
 /** The name of every listed container by its id, without the slash. Names such as `/web/db` are links and do not count. */
@@ -61,17 +64,4 @@ export function tagsOf({ Id: wanted }: JsonObject, images: JsonValue | undefined
     ...new Set(own.flatMap((image) => listOf(memberAt(image, member)).filter(isName))),
   ]
   return { RepoTags: all('RepoTags'), RepoDigests: all('RepoDigests') }
-}
-
-/**
- * Counts the containers of each image, stopped ones too (daemon/images/images.go:Images @v28.3.0), where they are not
- * counted (-1). The Docker CLI from 29 on marks images in use by it.
- */
-export async function countUses({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  const images = Array.isArray(body) ? body.filter(isObject).filter(({ Containers: count }) => count === -1) : []
-  if (images.length === 0 || context.allows?.('GET', '/containers/json?all=1') === false) return
-  const used = (await allContainers(context))?.map(({ ImageID: id }) => id)
-  if (used === undefined || used.includes(undefined)) return // engines up to 1.8 do not show it
-  const counts = Map.groupBy(used, (id) => id)
-  for (const image of images) image['Containers'] = counts.get(image['Id'])?.length ?? 0
 }

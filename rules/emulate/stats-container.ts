@@ -1,31 +1,13 @@
-import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
+import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
-import { inspectCalled } from './looked-up.ts'
+import { inspectPath } from './looked-up.ts'
 
-const NOTE = 'stats.container'
-
-/** The container whose stats are read: `id`, `name`, `mode` and `running`. */
-export function containerOf({ memory }: StepContext): JsonObject | undefined {
-  const note = memory.get(NOTE)
-  return isObject(note) ? note : undefined
-}
-
-/** Looks the container up before its stats are read; records are translated without further calls. */
-export async function rememberContainer(_message: RequestMessage, context: EmulationContext): Promise<void> {
-  if (context.memory.has(NOTE)) return
-  const { status, body } = await inspectCalled(context)
-  if (status >= 400 || !isObject(body)) return // the stats call will report it
-  const { Id: id, Name: ownName, HostConfig: host, State: state } = body
-  context.memory.set(NOTE, {
-    id: stringOf(id),
-    name: stringOf(ownName),
-    mode: memberAt(host, 'NetworkMode') ?? '',
-    running: isObject(state) && state['Running'] === true,
-  })
-}
+/** The container whose stats are read: inspected before, because records are translated without further calls. */
+export const containerOf = (context: StepContext): JsonObject => objectOf(context.memory.get(inspectPath(context)))
 
 export const NO_THROTTLING = { periods: 0, throttled_periods: 0, throttled_time: 0 }
 
@@ -51,10 +33,10 @@ const zeros = (): JsonValue => ({
 })
 
 /** Answers a single reading (`stream=0`) of a stopped container, for which the engine would wait until it starts. */
-export async function answerForStopped(message: RequestMessage, context: EmulationContext): Promise<void> {
+export async function answerForStopped(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const stream = context.call.query.get('stream')
   if (stream === null || isTrue(stream)) return // absent means true
-  await rememberContainer(message, context)
-  if (containerOf(context)?.['running'] !== false) return
+  await bodyOf(inspectPath(context), context)
+  if (memberAt(containerOf(context), 'State', 'Running') !== false) return
   throw new Answer(200, context.translateResponse('ContainerStats', zeros()))
 }

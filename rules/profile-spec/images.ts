@@ -1,8 +1,8 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageInspect, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
-import { added, addedAll, emulated, filled, isTrue, onlyMembers, shown } from '../../src/translate/ops.ts'
-import { refuseSetTag } from '../emulate/refusals.ts'
+import { added, addedAll, filled, isTrue, onlyMembers, shown } from '../../src/translate/ops.ts'
+import { setTagRefused } from '../emulate/refusals.ts'
 
 export default {
   'spec/image-list-digests': {
@@ -63,7 +63,7 @@ export default {
     clients: ['1.22', '1.22'],
     summary: 'Setting an existing tag without force is a conflict.',
     see: 'specification, 4.3 and 7, tag; engine 1.10 moves it',
-    ops: emulated('ImageTag', 'an existing tag is a conflict', { part: 'head', requestUp: refuseSetTag }),
+    ops: setTagRefused,
     examples: {
       'ImageTag requestUp': [
         [

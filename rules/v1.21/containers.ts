@@ -1,10 +1,19 @@
-import { fromInteger, integer, isObject, type JsonObject, type JsonValue, listOf } from '../../src/api/json/json.ts'
+import {
+  fromInteger,
+  integer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+} from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, StatsRecord } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import {
   added,
+  askedFirst,
   byHand,
   type Changes,
   emulated,
@@ -14,8 +23,8 @@ import {
   removed,
 } from '../../src/translate/ops.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
-import { imageNamed } from '../emulate/looked-up.ts'
-import { answerForStopped, containerOf, rememberContainer } from '../emulate/stats-container.ts'
+import { imageNamed, inspectPath } from '../emulate/looked-up.ts'
+import { answerForStopped, containerOf } from '../emulate/stats-container.ts'
 
 const IMAGES = '/images/json?all=1'
 const images = [
@@ -43,7 +52,9 @@ function networksOf(record: JsonObject, context: StepContext): JsonValue | undef
   const network = record['network']
   if (!isObject(network)) return undefined
   const silent = COUNTERS.every((counter) => (integer(network[counter]) ?? 0n) === 0n)
-  return silent && containerOf(context)?.['mode'] === 'host' ? undefined : { eth0: network }
+  return silent && memberAt(containerOf(context), 'HostConfig', 'NetworkMode') === 'host'
+    ? undefined
+    : { eth0: network }
 }
 
 const none = Object.fromEntries(COUNTERS.map((counter) => [counter, 0]))
@@ -117,7 +128,7 @@ export default {
     summary: 'Stats have the counters of each network interface in networks; before, their sum in network.',
     see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
     ops: [
-      emulated('ContainerStats', 'the container’s network mode is looked up', { requestDown: rememberContainer }),
+      askedFirst('ContainerStats', 'the container’s network mode is looked up', inspectPath),
       added(StatsRecord, 'networks', {
         sample: { eth0, eth1 },
         up: networksOf,
@@ -140,10 +151,9 @@ export default {
     summary: 'A stats record names its container.',
     see: 'api/types/stats.go StatsJSON @v1.13.0',
     ops: [
-      emulated('ContainerStats', 'the container’s name and id are looked up', { requestDown: rememberContainer }),
-      ...['name', 'id'].map((member) =>
-        added(StatsRecord, member, { sample: 'x', up: (_record, context) => containerOf(context)?.[member] }),
-      ),
+      askedFirst('ContainerStats', 'the container’s name and id are looked up', inspectPath),
+      added(StatsRecord, 'name', { sample: 'x', up: (_record, context) => containerOf(context)['Name'] }),
+      added(StatsRecord, 'id', { sample: 'x', up: (_record, context) => containerOf(context)['Id'] }),
     ],
     examples: {
       'ContainerStats responseUp body': [

@@ -3,9 +3,9 @@ import { below, type Shape } from '../../src/api/shapes/shape.ts'
 import { EventRecord, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { bodyRetyped, callRefused, emulated, queryAdded, querySet, retyped } from '../../src/translate/ops.ts'
+import { bodyRetyped, callRefused, queryAdded, querySet, retyped } from '../../src/translate/ops.ts'
 import { refusedInAuth } from '../by-hand/registry-config.ts'
-import { refuseSetTag } from '../emulate/refusals.ts'
+import { setTagRefused } from '../emulate/refusals.ts'
 import { ANSWERS_WITH_IDS, bare, prefixed, requestsWithBareIds } from './image-id.ts'
 
 const ID = 'b55de8a883667a9ae827cc6e3ee756dd10209abe67a3031b61c856e66fd51dbc'
@@ -86,10 +86,7 @@ export default {
   '1.22/tag-force': {
     summary: 'An existing tag moves without force; before, it was a conflict.',
     see: 'graph/tags.go:SetLoad @v1.9.1; daemon/images.go:TagImage @v1.10.3; recorded on 1.6.2 … 1.10.3 (image-tag-again)',
-    ops: [
-      emulated('ImageTag', 'an existing tag is a conflict without force', { part: 'head', requestUp: refuseSetTag }),
-      querySet('ImageTag', 'force', { after: '1' }),
-    ],
+    ops: [setTagRefused, querySet('ImageTag', 'force', { after: '1' })],
     examples: {
       'ImageTag requestUp': [
         [

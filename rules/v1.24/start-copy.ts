@@ -3,7 +3,7 @@ import { Answer } from '../../src/translate/message.ts'
 import { byHand, type Changes, emulated, responseHeader } from '../../src/translate/ops.ts'
 import { copyAsArchive, copyErrors } from '../emulate/ContainerCopy.ts'
 import { refuseBody, startWithBody } from '../emulate/ContainerStart.ts'
-import { refuseSecondStart } from '../emulate/refusals.ts'
+import { secondStartRefused } from '../emulate/refusals.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const created = { State: { Running: false }, HostConfig: { Binds: ['/a:/b'], CpuShares: 0, Memory: 0 } }
@@ -86,7 +86,7 @@ export default {
   '1.24/exec-start-twice': {
     summary: 'A finished exec cannot be started again; engines up to 1.10 ran it again, and 1.9 crashes.',
     see: 'recordings exec-start-again 1.8.3, 1.9.1, 1.10.3, 1.12.6',
-    ops: emulated('ExecStart', 'a second start is a conflict', { requestDown: refuseSecondStart }),
+    ops: secondStartRefused,
     examples: {
       'ExecStart requestDown body.Detach': [
         [false, /^Error: Exec command e1 has already run$/, execOf('1.22', 'e1', 0)],

@@ -1,14 +1,13 @@
-import { type JsonObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings, Ipam, IpamConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/everywhere.ts'
-import { added, type Changes, emulated, gated, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { added, type Changes, emulated, gated, refusedAsFound, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
 import { reworded } from '../by-hand/reworded.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
-import { refuseDuplicate } from '../emulate/refusals.ts'
 import { maskedCidr } from './masked-subnets.ts'
 
 /** The last version with the text of engine 1.10 (recordings create-multi-endpoints). */
@@ -136,7 +135,16 @@ export default {
   '1.44/network-duplicate-names': {
     summary: 'Networks must have different names; before, only with CheckDuplicate.',
     see: 'docs/api/version-history.md v1.44; daemon/network.go @v25.0.0',
-    ops: emulated('NetworkCreate', 'existing names are looked up first', { requestDown: refuseDuplicate }),
+    ops: refusedAsFound('NetworkCreate', 'existing names are looked up first', {
+      part: 'body',
+      says: 'conflict',
+      asks: ({ body }) => (stringOf(memberAt(body, 'Name')) === '' ? undefined : '/networks'),
+      finds: ({ body: networks }, _context, { body }) => {
+        const name = memberAt(body, 'Name')
+        const exists = listOf(networks).some((network) => memberAt(network, 'Name') === name)
+        return exists ? `network with name ${name} already exists` : undefined
+      },
+    }),
     examples: {
       'NetworkCreate requestDown body.Name': [
         ['n', /^network with name n already exists$/, { calls: { 'GET /networks': { body: [{ Name: 'n' }] } } }],

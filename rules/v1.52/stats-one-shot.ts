@@ -1,6 +1,7 @@
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import { type Change, emulated, filled, isTrue } from '../../src/translate/ops.ts'
-import { containerOf, rememberContainer } from '../emulate/stats-container.ts'
+import { askedFirst, type Change, filled, isTrue } from '../../src/translate/ops.ts'
+import { inspectPath } from '../emulate/looked-up.ts'
+import { containerOf } from '../emulate/stats-container.ts'
 
 const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web', State: { Running: true } } } }
 
@@ -8,18 +9,12 @@ export const statsOfOneShot = {
   summary: 'A one-shot reading of stats names its container too.',
   see: 'seen on 26.1 and 28.5, which omit id and name, and on 29.8',
   ops: [
-    emulated('ContainerStats', 'the container’s name and id are looked up', {
-      part: 'head',
-      requestDown: async (message, context) => {
-        const { query, params } = context.call
-        const inspect = `/containers/${encodeURIComponent(params['name'] ?? '')}/json`
-        if (!isTrue(query.get('one-shot')) || context.allows?.('GET', inspect) === false) return
-        await rememberContainer(message, context)
-      },
+    askedFirst('ContainerStats', 'the container’s name and id are looked up', (context) => {
+      const path = inspectPath(context)
+      return isTrue(context.call.query.get('one-shot')) && context.allows?.('GET', path) !== false ? path : undefined
     }),
-    ...['id', 'name'].map((member) =>
-      filled(StatsRecord, member, (_record, context) => containerOf(context)?.[member], { leg: 'responseUp' }),
-    ),
+    filled(StatsRecord, 'id', (_record, context) => containerOf(context)['Id'], { leg: 'responseUp' }),
+    filled(StatsRecord, 'name', (_record, context) => containerOf(context)['Name'], { leg: 'responseUp' }),
   ],
   examples: {
     'ContainerStats responseUp body': [

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
 import { type Shape, walker } from '../../../api/shapes/shape.ts'
 import type { ExamplePart, Op, RequestLeg } from '../../change.ts'
 import { type ExampleRow, examplesAt } from '../../example.ts'
-import type { EmulationContext, EngineAnswer, ResponseMessage, StepContext } from '../../message.ts'
+import type { EmulationContext, EngineAnswer, RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
 import { emulated, list, type Operations } from '../by-hand.ts'
 import { type Case, type Circumstances, casesAt, exactly } from '../sample.ts'
 
@@ -11,7 +11,7 @@ interface LookedUpOptions {
   /** Path and query of the call: `/images/json?all=1`. */
   readonly asks: string
   /** The member that an object lacks, or whether it lacks something. */
-  readonly lacks: string | ((object: JsonObject, context: StepContext) => boolean)
+  readonly lacks: string | ((object: JsonObject, context: EmulationContext) => boolean)
   /**
    * The members that an object gets, from the body of the answer: undefined or an error where the engine refuses. May edit
    * objects inside the object itself.
@@ -33,6 +33,20 @@ export async function bodyOf(path: string, context: EmulationContext): Promise<J
   if (!memory.has(path)) memory.set(path, (await context.engineCall('GET', path)).body ?? null)
   return memory.get(path)
 }
+
+/** Sends a GET before the call, for later steps (`memory`, by its path): records are translated without further calls. */
+export const askedFirst = (
+  operations: Operations,
+  words: string,
+  asks: (context: EmulationContext) => string | undefined,
+): Op =>
+  emulated(operations, words, {
+    part: 'head',
+    requestDown: async (_message, context) => {
+      const path = asks(context)
+      if (path !== undefined) await bodyOf(path, context)
+    },
+  })
 
 /** Members that an older engine shows elsewhere: objects of its answers get them from a further call. */
 export function lookedUp(shape: Shape, words: string, { asks, lacks, finds, samples }: LookedUpOptions): Op {
@@ -69,31 +83,39 @@ export function lookedUp(shape: Shape, words: string, { asks, lacks, finds, samp
 type Found = { readonly status?: number; readonly body: JsonValue }
 
 interface RefusedAsFoundOptions {
-  /** The object that decides, with the parameters of the call: `/containers/{name}/json`. */
-  readonly asks: string
+  /** The object that decides, with the parameters of the call: `/containers/{name}/json`. Undefined: the call passes. */
+  readonly asks: string | ((message: RequestMessage, context: EmulationContext) => string | undefined)
   /** The error; undefined passes. */
-  readonly finds: (found: EngineAnswer, context: StepContext) => string | undefined
+  readonly finds: (
+    found: EngineAnswer,
+    context: EmulationContext,
+    message: RequestMessage,
+  ) => string | undefined | Promise<string | undefined>
   readonly says: ErrorCode
+  /** `asks` looks at the body. */
+  readonly part?: 'head' | 'body'
   /** Where nothing has to be asked. */
   readonly unless?: (context: StepContext) => boolean
   /** By default a newer client's call, which an older engine would not refuse. */
   readonly legs?: readonly RequestLeg[]
-  /** What the engine shows of an object named x, with the text of the error. */
-  readonly samples: readonly (readonly [found: Found, text: string])[]
-  readonly stay: readonly Found[]
+  /** What the engine shows of an object named x, with the text of the error. Only where `asks` is a text. */
+  readonly samples?: readonly (readonly [found: Found, text: string])[]
+  readonly stay?: readonly Found[]
 }
 
 /** Calls that engines of the client's version refuse for the state of an object, which is inspected first. */
 export function refusedAsFound(
   operations: Operations,
   words: string,
-  { asks, finds, says, unless, legs = ['requestDown'], samples, stay }: RefusedAsFoundOptions,
+  { asks, finds, says, unless, legs = ['requestDown'], part = 'head', samples = [], stay = [] }: RefusedAsFoundOptions,
 ): Op {
   const pathFor = (params: Readonly<Record<string, string>>): string =>
-    asks.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const refuse = async (_message: unknown, context: EmulationContext): Promise<void> => {
+    String(asks).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const refuse = async (message: RequestMessage, context: EmulationContext): Promise<void> => {
     if (unless?.(context)) return
-    const text = finds(await context.engineCall('GET', pathFor(context.call.params)), context)
+    const path = typeof asks === 'string' ? pathFor(context.call.params) : asks(message, context)
+    if (path === undefined) return
+    const text = await finds(await context.engineCall('GET', path), context, message)
     if (text !== undefined) throw new ProxyError(says, text)
   }
   const params = { name: 'x', id: 'x' }
@@ -107,7 +129,7 @@ export function refusedAsFound(
     ...stay.map((answer) => row(answer, {})),
   ]
   return {
-    ...emulated(operations, words, { part: 'head', ...Object.fromEntries(legs.map((leg) => [leg, refuse])) }),
+    ...emulated(operations, words, { part, ...Object.fromEntries(legs.map((leg) => [leg, refuse])) }),
     examples: (_change, on = list(operations)[0]) =>
       on === undefined ? [] : legs.flatMap((leg) => examplesAt(on, leg, undefined, rows)),
   }
