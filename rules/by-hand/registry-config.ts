@@ -11,7 +11,7 @@ const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(t
 export const inBase64 = (value: JsonValue): string =>
   Buffer.from(writeJson(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 
-/** A header in base64 whose configuration is edited; what is no JSON stays. */
+/** Edits the configuration in a header in base64; text other than JSON stays. */
 const edited =
   (edit: (config: JsonValue) => JsonValue) =>
   (text: string): string | undefined => {

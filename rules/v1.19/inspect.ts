@@ -83,9 +83,7 @@ export default {
   '1.19/log-config-null': {
     summary: 'Without options LogConfig.Config is an empty object; before, null.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
-    ops: retyped(onSide(LogConfig, 'response'), 'Config', {
-      pairs: [[null, {}]],
-    }),
+    ops: retyped(onSide(LogConfig, 'response'), 'Config', { pairs: [[null, {}]] }),
   },
   '1.19/network-mode-unset': {
     summary: 'An unset network mode is shown as "default"; engine 1.6 shows "".',

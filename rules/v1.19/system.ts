@@ -53,11 +53,7 @@ export default {
     see: 'docs/api/v1.18.md (is_automated only), v1.19.md; registry/types.go @v1.6.2 (is_trusted only), @v1.7.1 (both)',
     // A 1.18 client follows its document or its engine: it gets both.
     ops: [
-      added(SearchItem, 'is_automated', {
-        sample: true,
-        up: sameAs('is_trusted', false),
-        down: 'keep',
-      }),
+      added(SearchItem, 'is_automated', { sample: true, up: sameAs('is_trusted', false), down: 'keep' }),
       filled(SearchItem, 'is_trusted', sameAs('is_automated'), { sample: true }),
       filled(SearchItem, 'is_automated', sameAs('is_trusted', false), { sample: true }),
     ],

@@ -17,6 +17,7 @@ const driverNamed = (name: JsonValue = ''): JsonObject => ({ Name: name, Data: n
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const VOLUME = 'ab'.repeat(32)
+const OF_VOLUME = { Driver: 'local', Mode: '', RW: true }
 const MOUNTS = [
   { Source: '/tmp', Destination: '/t', RW: false },
   { Source: '/v/d/_data', Destination: '/d' },
@@ -41,15 +42,8 @@ export default {
             },
             [
               { Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
-              { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Driver: 'local', Mode: '', RW: true },
-              {
-                Name: VOLUME,
-                Source: `/root/vfs/dir/${VOLUME}`,
-                Destination: '/v',
-                Driver: 'local',
-                Mode: '',
-                RW: true,
-              },
+              { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', ...OF_VOLUME },
+              { Name: VOLUME, Source: `/root/vfs/dir/${VOLUME}`, Destination: '/v', ...OF_VOLUME },
             ],
           ],
         ],

@@ -33,10 +33,7 @@ export default {
     see: 'docs/api/v1.21.md, v1.22.md, Exec Inspect; daemon/exec.go:ExecConfig @v1.9.1; types/backend.ExecInspect @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24',
     ops: [
       emulated('ExecInspect', 'the container is inspected and embedded', { responseDown: embedContainer }),
-      added(ExecInspect, 'ContainerID', {
-        sample: '1a2b',
-        up: sameAs('Container.ID', ''),
-      }),
+      added(ExecInspect, 'ContainerID', { sample: '1a2b', up: sameAs('Container.ID', '') }),
       // Engines up to 1.9 know whether an exec can be removed, but do not show it.
       added(ExecInspect, 'CanRemove', { sample: true, up: false }),
       added(ExecInspect, 'DetachKeys', { sample: 'x', up: '' }),

@@ -18,7 +18,7 @@ const imageId = (_text: string, context: StepContext): string => `could not find
 
 type Was = (text: string, context: StepContext) => string
 
-/** What an engine from 1.10 on says with `status`, and what it was; with a sample of both, for an object named x. */
+/** An error of engines from 1.10 on with `status`, its older text, and a sample of both for an object named x. */
 const missing = (
   on: Reworded['on'],
   says: RegExp,
