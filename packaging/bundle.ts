@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 import { ascii, builtins, FLAGS, OUTPUT, parts, SELDOM, seldom } from './plugins.ts'
-import { lazyExamples } from './rules.ts'
+import { provenRules } from './rules.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -79,7 +79,7 @@ const bundle = await rolldown({
   // The second is started by the first, from beside it (src/proxy/workers/worker-pool.ts).
   input: { main: join('src', 'main.ts'), worker: join('src', 'proxy', 'workers', 'worker.ts') },
   platform: 'node',
-  plugins: [builtins, parts, seldom('file'), lazyExamples, reach, ascii],
+  plugins: [builtins, parts, seldom('file'), provenRules, reach, ascii],
 })
 const program = join(ROOT, 'dist', 'program')
 await bundle.write({

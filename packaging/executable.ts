@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { ascii, builtins, FLAGS, OUTPUT, parts, seldom } from './plugins.ts'
-import { lazyExamples } from './rules.ts'
+import { provenRules } from './rules.ts'
 
 /** The program and its Node in one file (nodejs.org/api/single-executable-applications.html). */
 
@@ -43,7 +43,7 @@ async function bundleTo(file: string): Promise<void> {
     cwd: ROOT,
     input: join('packaging', 'executable-main.ts'),
     platform: 'node',
-    plugins: [builtins, parts, seldom('inside'), lazyExamples, ascii],
+    plugins: [builtins, parts, seldom('inside'), provenRules, ascii],
     checks: { ineffectiveDynamicImport: false },
   })
   await bundle.write({ ...OUTPUT, file, format: 'esm', codeSplitting: false })

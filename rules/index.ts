@@ -1,4 +1,5 @@
 import { bindRules, type Changes } from '../src/translate/change.ts'
+import { proven } from '../src/translate/check.ts'
 import { readTopLevel } from './by-hand/host-config-members.ts'
 import specification from './profile-spec.ts'
 import v1_13 from './v1.13.ts'
@@ -52,11 +53,11 @@ export const versions: Readonly<Record<`v1_${number}`, Changes | readonly Change
   ...{ v1_50, v1_51, v1_52, v1_53, v1_54, v1_55, v1_56, v1_57, v1_58 },
 }
 
-/** All changes. */
-export const changes = bindRules(Object.values(versions).flat())
+/** All changes; invalid rules stop the program here. */
+export const changes = proven(bindRules(Object.values(versions).flat()))
 
 /** Steps that read requests before all changes. */
 export const readings = { ContainerCreate: readTopLevel }
 
 /** Deviations that `--profile spec` adds. */
-export const deviations = bindRules(specification)
+export const deviations = proven(bindRules(specification))

@@ -108,6 +108,10 @@ function partAt(path: string | undefined): (value: JsonValue) => ExamplePart {
   return (value) => ({ status: Number.parseInt(String(value), 10), text: String(value).slice('404 '.length) })
 }
 
+/** The legs that an example covers. */
+export const legsShown = ({ leg, asked }: Example): readonly Leg[] =>
+  asked === undefined ? [leg] : [leg === 'responseDown' ? 'requestUp' : 'requestDown', leg]
+
 /** A body with nothing but a value at a path. */
 export const bodyWith = (path: string, value: JsonValue): JsonValue =>
   (path === '' ? [] : path.split('.')).reduceRight<JsonValue>((inner, step) => {

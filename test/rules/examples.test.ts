@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { changes, deviations } from '../../rules/index.ts'
-import { type Example, type ExamplePart, examplesOf, type Leg, stepsOf } from '../../src/translate/change.ts'
+import { type Example, type ExamplePart, examplesOf, stepsOf } from '../../src/translate/change.ts'
+import { legsShown } from '../../src/translate/example.ts'
 import { type Outcome, runExample } from '../support/example.ts'
-
-/** The legs that an example covers. */
-const legsShown = ({ leg, asked }: Example): readonly Leg[] =>
-  asked === undefined ? [leg] : [leg === 'responseDown' ? 'requestUp' : 'requestDown', leg]
 
 /** Members of a message that the example names; a header given as null must be absent. */
 function compareParts(part: ExamplePart, after: ExamplePart): void {

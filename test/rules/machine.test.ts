@@ -11,6 +11,7 @@ import {
   type PlacedStep,
   stepsOf,
 } from '../../src/translate/change.ts'
+import { BadRules, proven } from '../../src/translate/check.ts'
 import { compile } from '../../src/translate/compile.ts'
 import { listed } from '../../src/translate/example.ts'
 import type { TranslationPolicy } from '../../src/translate/message.ts'
@@ -31,6 +32,7 @@ const sound: Change = {
   examples: { 'SystemInfo responseDown': [[{ body: { X: 2 } }, { body: { X: 1 } }]] },
 }
 const ID = '1.20/group-add'
+const IDLE: Change['examples'] = { 'SystemInfo responseDown': [[{ body: { X: 1 } }, { body: { X: 1 } }]] }
 
 const stands = ({ on, leg }: Example, among: readonly PlacedStep[]): boolean =>
   among.some((step) => step.operation === on && step.leg === leg)
@@ -54,6 +56,22 @@ describe('the rules', () => {
   it('have examples by hand of no leg that they have not', () => {
     const idle = all.filter((rule) => !listed(rule.change.examples).every((one) => stands(one, stepsOf(rule))))
     expect(idle.map(({ id }) => id)).toEqual([])
+  })
+})
+
+describe('a start', () => {
+  const bound = bindChange(ID, sound)
+
+  it('takes rules whose legs are proven', () => {
+    expect(proven([bound])).toEqual([bound])
+  })
+
+  it.each([
+    ['a leg whose only example would pass without it', [bindChange(ID, { ...sound, examples: IDLE })], 'responseDown'],
+    ['an id that stands twice', [bound, bound], `${ID}: the id stands twice`],
+  ])('refuses %s', (_what, rules, problem) => {
+    expect(() => proven(rules)).toThrow(BadRules)
+    expect(() => proven(rules)).toThrow(problem)
   })
 })
 
