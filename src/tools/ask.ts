@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Client } from 'undici'
+import { Client, type Dispatcher } from 'undici'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { asJson, isObject } from '../api/json/json.ts'
 import { readFacts } from '../engine/discovery.ts'
@@ -36,24 +36,39 @@ const LONGEST = 64 << 20
  * or with a TimeoutError. The bridge itself never loads this file: undici takes 15 MB.
  */
 export async function ask(address: Address, question: Question): Promise<Reply> {
-  const { method = 'GET', path, headers, body = null, tls, timeoutMs } = question
-  const client = await clientFor(address, tls)
-  try {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const host = { Host: address.kind === 'unix' ? 'docker' : authorityOf(address) }
-    const response = await client.request({ method, path, headers: { ...host, ...headers }, body, signal })
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+  const client = await clientFor(address, question.tls)
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const late = new DOMException(`no answer within ${question.timeoutMs / 1000} s`, 'TimeoutError')
+  const timer = setTimeout(() => reject(late), question.timeoutMs)
+  client.dispatch(requestOf(address, question), replyTo(resolve, reject))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    return client.destroy()
+  })
+}
+
+function requestOf(address: Address, { method = 'GET', path, headers, body }: Question) {
+  const host = { Host: address.kind === 'unix' ? 'docker' : authorityOf(address) }
+  return { method, path, headers: { ...host, ...headers }, body: body ?? null }
+}
+
+/** The program's bundle has nothing of undici but `Client`, whose `request` is elsewhere. */
+function replyTo(resolve: (reply: Reply) => void, reject: (cause: Error) => void): Dispatcher.DispatchHandler {
+  let head: Pick<Reply, 'status' | 'headers'> = { status: 0, headers: {} }
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    onRequestStart: () => undefined,
+    onResponseStart: (_controller, status, headers) => {
+      head = { status, headers } // perhaps of an interim response: the last one counts
+    },
+    onResponseData: (_controller, chunk) => {
       size += chunk.length
-      if (size > LONGEST) throw new Error('its answer is too long to be right')
-      chunks.push(chunk)
-    }
-    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
-  } catch (cause) {
-    throw asSystemError(cause, timeoutMs)
-  } finally {
-    await client.destroy()
+      if (size <= LONGEST) chunks.push(chunk)
+      else reject(new Error('its answer is too long to be right'))
+    },
+    onResponseEnd: () => resolve({ ...head, body: Buffer.concat(chunks) }),
+    onResponseError: (_controller, error) => reject(asSystemError(error)),
   }
 }
 
@@ -87,9 +102,7 @@ async function clientFor(address: Address, tls: EngineTls | undefined): Promise<
 }
 
 /** undici's error for a connection that ended before the response has no system error code. */
-function asSystemError(cause: unknown, timeoutMs: number): unknown {
-  if (!(cause instanceof Error)) return cause
-  if (cause.name === 'TimeoutError') return new DOMException(`no answer within ${timeoutMs / 1000} s`, 'TimeoutError')
-  if (!('code' in cause && cause.code === 'UND_ERR_SOCKET')) return cause
-  return Object.assign(new Error('the other side hung up', { cause }), { code: 'ECONNRESET' })
+function asSystemError(error: Error): Error {
+  if (!('code' in error) || error.code !== 'UND_ERR_SOCKET') return error
+  return Object.assign(new Error('the other side hung up', { cause: error }), { code: 'ECONNRESET' })
 }
