@@ -88,7 +88,7 @@ describe('doctor', () => {
     const io = captured()
     await dispatch(['doctor', engine.path, ...listen()], io)
     const lost = io.out().slice(io.out().indexOf('may be refused:'))
-    expect(lost).toContain('1.42/kernel-memory-ignored: limits of kernel memory')
+    expect(lost).toContain('1.42/kernel-memory-ignored: the limit KernelMemory')
     // A newer client would lose AutoRemove on an engine before 1.25; an older one loses nothing.
     expect(lost).not.toContain('1.25/auto-remove')
     await engine.close()
