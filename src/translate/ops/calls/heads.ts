@@ -34,8 +34,8 @@ function write(message: Head, spot: Spot, [first, ...more]: readonly string[]): 
     message.path = first ?? message.path
     return
   }
-  const { query, headers } = { query: undefined, ...message }
-  const holder = (part === 'query' ? query : undefined) ?? headers
+  // A spread of the message would lose its query, which is a getter.
+  const holder = part === 'query' && 'query' in message ? message.query : message.headers
   if (first === undefined) holder.delete(name)
   else holder.set(name, first)
   for (const text of more) holder.append(name, text)
