@@ -51,8 +51,6 @@ export interface Plan extends Exchange {
     /** Runs on records that pass untouched until the first container is replaced; undefined if none is needed. */
     readonly recordsOnceReplaced: ResponseStep | undefined
   }
-  /** No steps on either side: bytes pass through unchanged. */
-  readonly empty: boolean
 }
 
 type Picked = { step: PlacedStep; change: BoundChange }
@@ -127,13 +125,13 @@ export function compile(
     ...onRequest(operation, 'body', sockets),
     ...last,
   ]
-  const request = requestPlan(rules, operation, exchange, steps)
-  const response = responsePlan(operation, steps, mapsIds, policy.startHostConfig !== 'refuse')
-  const ids = [...new Set(picked.map(({ change }) => change.id))]
-  const empty =
-    request.steps.length + request.emulations.length + response.head.length + response.body.length === 0 &&
-    response.errors.length + response.emulations.length + response.errorEmulations.length === 0
-  return { ...exchange, operation, changes: ids, request, response, empty }
+  return {
+    ...exchange,
+    operation,
+    changes: [...new Set(picked.map(({ change }) => change.id))],
+    request: requestPlan(rules, operation, exchange, steps),
+    response: responsePlan(recordFirst(operation), steps, mapsIds, policy.startHostConfig !== 'refuse'),
+  }
 }
 
 const isOn =
@@ -159,19 +157,18 @@ function requestPlan(
   return { steps, emulations, needsBody, rest, respell }
 }
 
-function responsePlan(
-  operation: OperationName,
+/** `onRecord`: for an event stream, which may outlast the first replacement of a container. */
+export function responsePlan(
+  onRecord: ResponseStep | undefined,
   all: readonly PlacedStep[],
-  mapsIds: boolean,
-  recreates: boolean,
+  mapsIds = false,
+  recreates = false,
 ): Plan['response'] {
   const own = all.filter(isOn<ResponseLeg>('response'))
   const emulated = own.filter((step) => step.kind === 'emulation')
   const plain = own.filter((step) => step.kind === 'step')
   const stepsOn = (part: Part): ResponseStep[] => plain.filter((step) => step.part === part).map(({ run }) => run)
   const bodySteps = plain.filter(({ part }) => part === 'body')
-  // An event stream may outlast the first replacement of a container.
-  const onRecord = recordFirst(operation)
   const first = mapsIds || bodySteps.length > 0 ? onRecord : undefined
   const emulations = emulated.filter(({ part }) => part !== 'error').map(({ run }) => run)
   return {

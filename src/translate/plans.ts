@@ -1,10 +1,11 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import type { Exchange } from './change.ts'
-import { compile, type Plan, type Rules } from './compile.ts'
+import { compile, type Plan, type Rules, responsePlan } from './compile.ts'
 import type { ResponseStep, TranslationPolicy } from './message.ts'
 
 const LAST_404_IN_WORDS = apiVersion(22)
+const NO_STEPS = responsePlan(undefined, [])
 
 /** The plan of a known operation, or a plan without changes. */
 export type AnyPlan = Plan | Omit<Plan, 'operation'>
@@ -21,18 +22,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
     ...exchange,
     changes: [],
     request: { steps: [], emulations: [], needsBody: false, rest: 'passed' },
-    response: {
-      head: [],
-      body: [],
-      errors: [inForm],
-      emulations: [],
-      holdsHead: false,
-      errorEmulations: [],
-      needsBody: false,
-      elementwise: false,
-      recordsOnceReplaced: undefined,
-    },
-    empty: true,
+    response: { ...NO_STEPS, errors: [inForm] },
   }
 }
 

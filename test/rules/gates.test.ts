@@ -4,6 +4,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion, NEWEST } from '../../src/api/version.ts'
 import { compile, type Plan } from '../../src/translate/compile.ts'
+import { isEmpty } from '../support/empty-plan.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
 
@@ -49,7 +50,7 @@ describe('a change with a part that began with a later version', () => {
   })
 
   it('does nothing for them on an engine that has not', () => {
-    expect(planOf(ids, 'ContainerWait', 38, 38, 41).empty).toBe(true)
+    expect(isEmpty(planOf(ids, 'ContainerWait', 38, 38, 41))).toBe(true)
   })
 })
 
@@ -57,7 +58,7 @@ describe('a change of the gate prefix whose code is gone from newer engines', ()
   const ids = ['1.44/virtual-size']
 
   it('is left to an engine that has the code', () => {
-    expect(planOf(ids, 'ImageList', 40, 40, 51).empty).toBe(true)
+    expect(isEmpty(planOf(ids, 'ImageList', 40, 40, 51))).toBe(true)
   })
 
   it('is done for an engine that has not', () => {

@@ -16,6 +16,7 @@ import { compile } from '../../src/translate/compile.ts'
 import { listed } from '../../src/translate/example.ts'
 import type { TranslationPolicy } from '../../src/translate/message.ts'
 import { added, byHand, retyped } from '../../src/translate/ops.ts'
+import { isEmpty } from '../support/empty-plan.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 const at = (client: number, target: number, highest: number) => ({
@@ -102,7 +103,7 @@ describe('plans', () => {
     for (const version of [18, 19, 20, 21, 22, 24, 41, 44, 51]) {
       for (const operation of operationNames.filter((name) => !/^System(Version|Ping)/.test(name))) {
         const plan = compile({ changes, shapes }, operation, at(version, version, version), policy)
-        expect({ operation, version, changes: plan.changes, empty: plan.empty }).toEqual({
+        expect({ operation, version, changes: plan.changes, empty: isEmpty(plan) }).toEqual({
           operation,
           version,
           changes: [],

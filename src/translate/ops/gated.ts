@@ -1,5 +1,5 @@
 import { apiVersion, formatVersion, versionOf } from '../../api/version.ts'
-import type { Example, Gate, Leg, Op } from '../change.ts'
+import type { Example, Gate, Leg, Op, PlacedStep } from '../change.ts'
 
 export interface GatedOptions {
   readonly gate?: Gate
@@ -24,11 +24,7 @@ export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[])
     const up = example.leg === 'requestUp' || example.leg === 'responseDown'
     return { client: up ? older : newer, engine: up ? newer : older, ...example }
   }
-  return ops.map((op) => ({
-    ...op,
-    steps: (change) => op.steps(change).map((step) => (held(step.leg) ? { ...step, inForce } : step)),
-    examples: (change, on) => (op.examples?.(change, on) ?? []).map(between),
-  }))
+  return ops.map((op) => mapped(op, (step) => (held(step.leg) ? { ...step, inForce } : step), between))
 }
 
 /** Members that requests have by the version asked for, while the engine's answers show them at every version. */
@@ -40,17 +36,22 @@ export function only(
   { legs, profile }: { legs?: readonly Leg[]; profile?: 'engine' | 'spec' },
   ...ops: readonly Op[]
 ): Op[] {
-  const wanted = ({ leg }: { readonly leg: Leg }): boolean => legs === undefined || legs.includes(leg)
   const given = profile === undefined ? {} : { profile }
+  const narrowed = <T extends { readonly leg: Leg }>(one: T): T | undefined =>
+    legs === undefined || legs.includes(one.leg) ? { ...one, ...given } : undefined
   return ops.map(({ loss, ...op }) => ({
-    ...op,
+    ...mapped(op, narrowed, narrowed),
     ...(loss === undefined || (loss.on !== undefined && legs?.includes(loss.on) === false) ? {} : { loss }),
-    steps: (change) =>
-      op
-        .steps(change)
-        .filter(wanted)
-        .map((step) => ({ ...step, ...given })),
-    examples: (change, on) =>
-      (op.examples?.(change, on) ?? []).filter(wanted).map((example) => ({ ...example, ...given })),
   }))
 }
+
+/** An op with other steps and examples; undefined leaves one out. */
+const mapped = (
+  op: Op,
+  step: (step: PlacedStep) => PlacedStep | undefined,
+  example: (example: Example) => Example | undefined,
+): Op => ({
+  ...op,
+  steps: (change) => op.steps(change).flatMap((one) => step(one) ?? []),
+  examples: (change, on) => (op.examples?.(change, on) ?? []).flatMap((one) => example(one) ?? []),
+})
