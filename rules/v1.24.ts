@@ -1,20 +1,20 @@
 import { operationNames } from '../src/api/operations.ts'
-import { byHand, type Changes, emulated, errorForm, gated, recordDropped, statusChanged } from '../src/translate/ops.ts'
+import {
+  byHand,
+  type Changes,
+  emulated,
+  errorForm,
+  errorTexts,
+  gated,
+  recordDropped,
+  statusChanged,
+} from '../src/translate/ops.ts'
 import { isAfterUntil, untilAsksForThePast } from './by-hand/event-window.ts'
-import { errorWords, inWordsUp, type Reworded } from './by-hand/reworded.ts'
 import { historyAsBefore112 } from './emulate/event-history.ts'
 import hostConfig from './v1.24/host-config.ts'
 import lists from './v1.24/lists.ts'
 import startCopy from './v1.24/start-copy.ts'
 import systemNetworks from './v1.24/system-networks.ts'
-
-/** An error of engines 1.10 and 1.11 for a command, with the words that newer CLIs look for. */
-const commandFailed = (outcome: string, words: string): Reworded => ({
-  ...inWordsUp('ContainerStart', `Container command $1${outcome}.`, `Container command $1${outcome}: ${words}`, [
-    ['.*', "'/x' "],
-  ]),
-  everyProfile: true,
-})
 
 const errors = {
   '1.24/errors-json': {
@@ -42,16 +42,20 @@ const errors = {
       when: /^no command specified$/i,
     }),
   },
-  '1.24/start-error-words': errorWords(
-    {
-      summary: 'The error of a start whose command fails has the words of the kernel.',
-      see: 'errors/daemon.go @v1.10.3; daemon/start.go @v1.11.2, @v1.12.6; docker/cli cli/command/container/run.go @v20.10.24 (runStartContainerErr): 127 or 126 by these words, else 125',
-    },
-    [
-      commandFailed('not found or does not exist', 'executable file not found in $PATH'),
-      commandFailed('could not be invoked', 'permission denied'),
-    ],
-  ),
+  '1.24/start-error-words': {
+    summary: 'The error of a start whose command fails has the words of the kernel.',
+    see: 'errors/daemon.go @v1.10.3; daemon/start.go @v1.11.2, @v1.12.6; docker/cli cli/command/container/run.go @v20.10.24 (runStartContainerErr): 127 or 126 by these words, else 125',
+    ops: errorTexts(
+      `
+      ContainerStart
+        Container command {path}not found or does not exist: executable file not found in $PATH
+          up Container command {path}not found or does not exist.
+        Container command {path}could not be invoked: permission denied
+          up Container command {path}could not be invoked.
+      `,
+      { everyProfile: true },
+    ),
+  },
 } satisfies Changes
 
 const LOOK = 'GET /events?since=0&until=0'

@@ -1,14 +1,18 @@
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
-import { apiVersion } from '../src/api/version.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, endpointAdded, filterAdded, filterApplied, queryAdded, recordDropped } from '../src/translate/ops.ts'
+import {
+  added,
+  endpointAdded,
+  errorTexts,
+  filterAdded,
+  filterApplied,
+  queryAdded,
+  recordDropped,
+} from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
-import { errorWords, inWordsDown } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
-/** 1.25/error-words makes the errors of engines up to 1.12. */
-const clientsFrom = apiVersion(25)
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
 
 export default {
@@ -86,37 +90,19 @@ export default {
       },
     ),
   },
-  '1.29/error-words': errorWords(
-    {
-      summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
-      see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
-    },
-    [
-      {
-        ...inWordsDown(
-          'ContainerDelete',
-          'You cannot remove a running container $2. Stop the container before attempting removal or use -f',
-          'You cannot remove a $1 container $2. $3',
-          [
-            ['running|restarting|paused', 'paused'],
-            ['\\w+', '0a'],
-            ['.*', 'Unpause and then stop the container before attempting removal or force remove'],
-          ],
-        ),
-        clientsFrom,
-      },
-      {
-        ...inWordsDown(
-          'ContainerCreate',
-          "500 logger: no log driver named '$1' is registered",
-          'error looking up logging plugin $1: plugin "$2" not found',
-          [
-            ['\\S+', 'x'],
-            ['[^"]*', 'x'],
-          ],
-        ),
-        clientsFrom,
-      },
-    ],
-  ),
+  '1.29/error-words': {
+    summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
+    see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
+    ops: errorTexts(`
+      ContainerDelete
+        You cannot remove a {state=running|restarting|paused} container {word}. {rest}
+          down You cannot remove a running container {word}. Stop the container before attempting removal or use -f
+          # 1.25/error-words makes the errors of engines up to 1.12.
+          1.24
+      ContainerCreate
+        error looking up logging plugin {word}: plugin "{plugin}" not found
+          down 500 logger: no log driver named '{word}' is registered
+          1.24
+    `),
+  },
 } satisfies Changes

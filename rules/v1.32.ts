@@ -1,9 +1,8 @@
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
 import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
+import { added, type Changes, errorTexts, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
 import { isOwnPlatform } from './by-hand/platform.ts'
-import { errorWords, inWords } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 export default {
@@ -26,19 +25,15 @@ export default {
       }),
     ],
   },
-  '1.32/image-name-status': errorWords(
-    {
-      summary: 'An invalid name of an image to inspect is a bad request; before, the image was not found.',
-      see: 'daemon/image.go:GetImageIDAndPlatform @v17.07.0, @v17.09.0; moby integration-cli TestInspectInvalidReference @v17.06.0',
-    },
-    [
-      inWords(
-        'ImageInspect',
-        '404 no such image: $1: invalid reference format$2',
-        '400 no such image: $1: invalid reference format$2',
-      ),
-    ],
-  ),
+  '1.32/image-name-status': {
+    summary: 'An invalid name of an image to inspect is a bad request; before, the image was not found.',
+    see: 'daemon/image.go:GetImageIDAndPlatform @v17.07.0, @v17.09.0; moby integration-cli TestInspectInvalidReference @v17.06.0',
+    ops: errorTexts(`
+      ImageInspect
+        400 no such image: {image}: invalid reference format{more}
+          404 no such image: {image}: invalid reference format{more}
+    `),
+  },
   '1.32/platform-param': {
     gate: 'prefix',
     summary: 'Pulls and builds can name a platform.',

@@ -8,10 +8,18 @@ import {
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
-import { added, byHand, type Changes, eventsAdded, gated, queryAdded, refusedWhere } from '../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  type Changes,
+  errorTexts,
+  eventsAdded,
+  gated,
+  queryAdded,
+  refusedWhere,
+} from '../src/translate/ops.ts'
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
-import { errorWords, inWords } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 /** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
@@ -19,9 +27,6 @@ const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
 
 /** How a bridge is reached from outside, for either family (libnetwork/drivers/bridge/labels.go @v27.0.3). */
 const GATEWAY_MODE = /^com\.docker\.network\.bridge\.gateway_mode_ipv[46]$/
-
-const RANGE = 'ange of CPUs is from 0.01 to $1'
-const OVERLAP = 'Pool overlaps with other one on this address space'
 
 export default {
   '1.46/push-platform': {
@@ -128,14 +133,16 @@ export default {
       'net.ipv4.conf.eth0.forwarding" to DriverOpts{"com.docker.network.endpoint.sysctls":"net.ipv4.conf.IFNAME.forwarding=1"}.',
     ],
   ]),
-  '1.46/error-words': errorWords(
-    {
-      summary: 'Errors about the range of CPUs and overlapping pools begin differently.',
-      see: 'daemon/daemon_unix.go, libnetwork/ipamapi @v26.1.5, @v27.5.1; seen on 20.10, 26.1, 28.5',
-    },
-    [
-      inWords(['ContainerCreate', 'ContainerUpdate'], `400 R${RANGE}`, `400 r${RANGE}`),
-      inWords('NetworkCreate', `403 ${OVERLAP}`, `403 invalid pool request: ${OVERLAP}`),
-    ],
-  ),
+  '1.46/error-words': {
+    summary: 'Errors about the range of CPUs and overlapping pools begin differently.',
+    see: 'daemon/daemon_unix.go, libnetwork/ipamapi @v26.1.5, @v27.5.1; seen on 20.10, 26.1, 28.5',
+    ops: errorTexts(`
+      ContainerCreate ContainerUpdate
+        400 range of CPUs is from 0.01 to {cpus}
+          400 Range of CPUs is from 0.01 to {cpus}
+      NetworkCreate
+        403 invalid pool request: Pool overlaps with other one on this address space
+          403 Pool overlaps with other one on this address space
+    `),
+  },
 } satisfies Changes

@@ -1,8 +1,7 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { Info } from '../src/api/shapes/shapes.ts'
-import { added, type Changes, gated, queryAdded, removed } from '../src/translate/ops.ts'
+import { added, type Changes, errorTexts, gated, queryAdded, removed } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
-import { errorWords, inWords, inWordsDown } from './by-hand/reworded.ts'
 import { RegistryConfig, UNDISTRIBUTABLE } from './v1.30.ts'
 
 const Commit = shape(
@@ -12,10 +11,6 @@ const Commit = shape(
 )
 
 const SEE = 'docs/api/version-history.md v1.49; api/server/router/system/system_routes.go:getInfo'
-
-const NETWORKING = 'failed to set up container networking: '
-const PORTS = 'driver failed programming external connectivity on endpoint $1'
-const ANY_LINES = ['[^]*', 'x'] as const
 
 export default {
   '1.49/image-inspect-platform': {
@@ -56,21 +51,20 @@ export default {
       ...UNDISTRIBUTABLE.map((list) => removed(RegistryConfig, list, { down: null, sample: [] })),
     ),
   },
-  '1.49/error-words': errorWords(
-    {
-      summary: 'The error of a start has a prefix about the network setup.',
-      see: 'daemon/container_operations.go:errSetupNetworking @v28.1.0, not @v28.0.0; seen on 28.5 with a port in use',
-    },
-    [
-      inWords('ContainerStart', `500 ${PORTS}`, `500 ${NETWORKING}${PORTS}`, [ANY_LINES]),
-      inWords('ContainerStart', '404 network $1 not found', `404 ${NETWORKING}network $1 not found`),
-      inWordsDown('ContainerStart', '500 $1', `500 ${NETWORKING}$1`, [ANY_LINES]),
-      inWordsDown(
-        'ContainerRestart',
-        '500 Cannot restart container $1: $2',
-        `500 Cannot restart container $1: ${NETWORKING}$2`,
-        [['\\S+', 'web'], ANY_LINES],
-      ),
-    ],
-  ),
+  '1.49/error-words': {
+    summary: 'The error of a start has a prefix about the network setup.',
+    see: 'daemon/container_operations.go:errSetupNetworking @v28.1.0, not @v28.0.0; seen on 28.5 with a port in use',
+    ops: errorTexts(`
+      ContainerStart
+        500 failed to set up container networking: driver failed programming external connectivity on endpoint {rest}
+          500 driver failed programming external connectivity on endpoint {rest}
+        404 failed to set up container networking: network {network} not found
+          404 network {network} not found
+        500 failed to set up container networking: {rest}
+          down 500 {rest}
+      ContainerRestart
+        500 Cannot restart container {word}: failed to set up container networking: {rest}
+          down 500 Cannot restart container {word}: {rest}
+    `),
+  },
 } satisfies Changes

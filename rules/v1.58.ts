@@ -1,12 +1,8 @@
 import { memberAt } from '../src/api/json/json.ts'
 import { HostConfig, ProgressRecord } from '../src/api/shapes/shapes.ts'
-import { byHand, type Changes, filled, isTrue, retyped } from '../src/translate/ops.ts'
+import { byHand, type Changes, errorTexts, filled, isTrue, retyped } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
 import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
-import { errorWords, inWordsDown } from './by-hand/reworded.ts'
-
-const NO_SESSION =
-  'the engine no longer has /session and /grpc: build with a newer client, which reaches BuildKit over HTTP/2, or without BuildKit (DOCKER_BUILDKIT=0)'
 
 /**
  * Changes that engines have announced and no document has dated: they apply to engines newer than the newest document,
@@ -64,16 +60,16 @@ export default {
       'SystemDataUsage requestUp': [['', 'verbose=1']],
     },
   },
-  '1.58/session-grpc': errorWords(
-    {
-      summary: 'BuildKit is reached over HTTP/2 only: /session and /grpc are gone.',
-      see: 'docs/api/version-history.md v1.53 (deprecated); daemon/server/router/{session,grpc} @docker-v29.7.2: "removed in the next major version"',
-    },
-    [
-      {
-        ...inWordsDown(['Session', 'Grpc'], `404 ${NO_SESSION}`, '404 $1', [['[^]*', 'page not found']]),
-        everyProfile: true,
-      },
-    ],
-  ),
+  '1.58/session-grpc': {
+    summary: 'BuildKit is reached over HTTP/2 only: /session and /grpc are gone.',
+    see: 'docs/api/version-history.md v1.53 (deprecated); daemon/server/router/{session,grpc} @docker-v29.7.2: "removed in the next major version"',
+    ops: errorTexts(
+      `
+      Session Grpc
+        404 {rest}
+          down 404 the engine no longer has /session and /grpc: build with a newer client, which reaches BuildKit over HTTP/2, or without BuildKit (DOCKER_BUILDKIT=0)
+      `,
+      { everyProfile: true },
+    ),
+  },
 } satisfies Changes

@@ -3,7 +3,7 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { ignored, type Op, refusedWhere } from '../../src/translate/ops.ts'
-import { LEAST_MEMORY } from './error-words/limits.ts'
+import { LEAST_MEMORY } from './error-words/create.ts'
 import { olderWords } from './error-words.ts'
 
 const SHAPES = [onlyIn(HostConfig, 'ContainerCreate'), UpdateConfig]

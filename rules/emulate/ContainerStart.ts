@@ -1,8 +1,9 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
-import { olderWords, rememberAsked } from '../by-hand/error-words.ts'
+import { olderWords } from '../by-hand/error-words.ts'
 import { type Difference, differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew } from './recreate.ts'
@@ -27,7 +28,7 @@ interface Unfit {
 export async function startWithBody(message: RequestMessage, context: EmulationContext): Promise<void> {
   const wanted = takeBody(message)
   if (wanted === undefined) return
-  rememberAsked({ ...message, body: wanted }, context)
+  rememberBody({ ...message, body: wanted }, context)
   const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
   if (unfit === undefined) return
   if (context.policy.startHostConfig !== 'recreate')

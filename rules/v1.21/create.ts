@@ -1,26 +1,27 @@
-import { type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, ImageConfig } from '../../src/api/shapes/shapes.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { added, type Changes, gated, moved, only, removed, retyped, sameAs } from '../../src/translate/ops.ts'
-import { reworded } from '../by-hand/reworded.ts'
+import type { Asked } from '../../src/translate/ops/calls/error-texts.ts'
+import {
+  added,
+  type Changes,
+  errorTexts,
+  gated,
+  moved,
+  only,
+  removed,
+  retyped,
+  sameAs,
+} from '../../src/translate/ops.ts'
 
-const NOTE = 'create.image'
-
-function rememberImage({ body }: RequestMessage, { memory }: StepContext): void {
-  const image = memberAt(body, 'Image')
-  if (typeof image === 'string') memory.set(NOTE, image)
+/** The tag of the requested image, `latest` if it has none: parsers.ParseRepositoryTag @v1.8.3. */
+function tagOf(image: string): string {
+  const digest = image.indexOf('@') + 1
+  // The text after the last colon, unless it is the port of a registry.
+  return (digest > 0 && image.slice(digest)) || /:([^:/]+)$/.exec(image)?.[1] || 'latest'
 }
 
-/** Clients recognize by this text that they have to pull. The tag is that of the request, `latest` if it had none. */
-function withTag([, named = '']: RegExpExecArray, { memory }: StepContext): string {
-  const note = memory.get(NOTE)
-  const asked = typeof note === 'string' ? note : named
-  // parsers.ParseRepositoryTag @v1.8.3: a digest, or the text after the last colon unless it is the port of a registry.
-  const digest = asked.indexOf('@') + 1
-  const tag = (digest > 0 && asked.slice(digest)) || /:([^:/]+)$/.exec(asked)?.[1] || 'latest'
-  return `No such image: ${asked} (tag: ${tag})`
-}
+const requested = ({ body, found }: Asked): string => stringOf(memberAt(body, 'Image')) || (found['image'] ?? '')
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 
@@ -82,23 +83,23 @@ export default {
   '1.21/no-such-image-text': {
     summary: 'The error for a missing image names it once; before, its tag followed in parentheses.',
     see: 'daemon/create.go @v1.8.3, @v1.9.1; recordings 1.8.3 and 1.9.1, create-image404, create-image404tag',
-    ops: reworded([
+    ops: errorTexts(
+      `
+      ContainerCreate
+        404 No such image: {image} (tag: {tag})
+          down 404
+        404 No such image: {image}
+          down 404 No such image: {asked} (tag: {tag})
+      `,
       {
-        on: 'ContainerCreate',
-        before: { status: 404, says: /^No such image: (\S+) \(tag: \S+\)$/, text: withTag },
-        after: { status: 404, says: /^No such image: (.+)(?<!\))$/i, text: 'No such image: $1' },
-        only: 'down',
+        anyCase: true,
         everyProfile: true,
-        notes: { requestUp: rememberImage },
-        samples: [
-          {
-            before: 'No such image: x (tag: latest)',
-            after: 'No such image: x:latest',
-            asked: { body: { Image: 'x' } },
-          },
-        ],
+        // Clients recognize by this text that they have to pull.
+        holes: { asked: requested, tag: (asked) => tagOf(requested(asked)) },
+        remembers: ['ContainerCreate'],
+        samples: [{ body: { Image: 'x' }, values: { image: 'x:latest', asked: 'x', tag: 'latest' } }],
       },
-    ]),
+    ),
     examples: {
       'ContainerCreate responseDown error': [
         ['404 No such image: 127.0.0.1:5000/nosuch:x', '404 No such image: 127.0.0.1:5000/nosuch:x (tag: x)'],

@@ -2,7 +2,6 @@ import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, callRefused, emulated, endpointAdded, queryAdded, refusedAsFound } from '../../src/translate/ops.ts'
-import { reworded } from '../by-hand/reworded.ts'
 import { refuseSameName, sayConflict } from '../emulate/rename-same-name.ts'
 import { ofMissing } from './not-found-text.ts'
 
@@ -47,16 +46,7 @@ export default {
   '1.22/not-found-text': {
     summary: 'The error for a missing container is "No such container"; before, "no such id".',
     see: 'recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1, 1.10.3, 20.10.24 (as …-404); engine 20.10 for the filter since',
-    ops: reworded(ofMissing),
-    examples: {
-      'ContainerKill responseDown error': [
-        ['404 cannot kill container: x: No such container: x', '404 no such id: x', { client: '1.19' }],
-      ],
-      'ContainerWait responseDown error': [['404 No such container: x', '404 wait: no such id: x', { client: '1.18' }]],
-      'ImageDelete responseDown error': [
-        ['404 No such image: x:latest', '404 No such image: x', { client: '1.20', params: { name: 'x' } }],
-      ],
-    },
+    ops: ofMissing,
   },
   '1.22/rename-same-name': {
     summary: 'Renaming a container to its own name loses the name on engine 1.10; before, it was a conflict.',

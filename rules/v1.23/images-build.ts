@@ -3,7 +3,7 @@ import { response, type Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, type Changes, queryAdded, querySet } from '../../src/translate/ops.ts'
-import { inOlderWords } from '../by-hand/error-words.ts'
+import { olderTexts } from '../by-hand/error-words.ts'
 import { refusedInAuth } from '../by-hand/registry-config.ts'
 
 /** The records of a collected stream: a single value, or lines. Engines 1.11 and 1.12 also answer plain text. */
@@ -19,7 +19,7 @@ function loadOutcome(message: ResponseMessage, context: StepContext): void {
   if (error === undefined) return
   message.status = 500
   message.text = String(error)
-  if (context.policy.profile === 'engine') inOlderWords(message, context)
+  if (context.policy.profile === 'engine') olderTexts.toOlder(message, context)
 }
 
 const AuthAnswer: Shape = { name: 'AuthAnswer', members: ['Status'], places: [response('SystemAuth')] }

@@ -4,16 +4,24 @@ import { EndpointSettings, Ipam, IpamConfig, NetworkingConfig } from '../../src/
 import { apiVersion } from '../../src/api/version.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/everywhere.ts'
-import { added, type Changes, emulated, gated, refusedAsFound, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  type Changes,
+  emulated,
+  errorTexts,
+  gated,
+  refusedAsFound,
+  refusedWhere,
+  retyped,
+} from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
-import { reworded } from '../by-hand/reworded.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
 import { maskedCidr } from './masked-subnets.ts'
 
 /** The last version with the text of engine 1.10 (recordings create-multi-endpoints). */
 const OTHER_WORDS_TO = apiVersion(22)
 
-const refusal = (names: readonly string[], { client }: StepContext): string =>
+const refusal = (names: readonly string[], { client }: Pick<StepContext, 'client'>): string =>
   client <= OTHER_WORDS_TO
     ? `Container cannot be connected to [${names.join(' ')}]`
     : `Container cannot be connected to network endpoints: ${names.join(', ')}`
@@ -84,19 +92,20 @@ export default {
       ...gated(
         { gate: 'release' },
         // The text of engines from 25.0 on at old versions.
-        ...reworded([
+        errorTexts(
+          `
+          ContainerCreate
+            Container cannot be created with multiple network endpoints: {list}
+              down {refusal}
+          `,
           {
-            ...{ on: 'ContainerCreate', only: 'down', everyProfile: true },
-            before: { says: /^/, text: ([, names = ''], context) => refusal(names.split(', '), context) },
-            after: { says: /^Container cannot be created with multiple network endpoints: (.*)$/, text: '' },
+            everyProfile: true,
+            holes: { refusal: (asked) => refusal((asked.found['list'] ?? '').split(', '), asked) },
             samples: [
-              {
-                before: 'Container cannot be connected to network endpoints: a, b',
-                after: 'Container cannot be created with multiple network endpoints: a, b',
-              },
+              { values: { list: 'a, b', refusal: 'Container cannot be connected to network endpoints: a, b' } },
             ],
           },
-        ]),
+        ),
         // The error of 20.10; below 1.44 engines 25.0 to 28 crash on it and close the connection.
         refusedWhere(NetworkingConfig, 'a null endpoint', {
           ...{ leg: 'requestUp', says: 'validation', words: (name) => `no EndpointSettings for ${name}` },

@@ -1,7 +1,5 @@
-import type { OperationName } from '../../src/api/operations.ts'
-import type { StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { errorWords, inWords, type Reworded } from '../by-hand/reworded.ts'
+import { type Change, errorTexts } from '../../src/translate/ops.ts'
 
 const LEAST = -(2n ** 63n)
 const MOST = 2n ** 63n - 1n
@@ -21,110 +19,101 @@ function whyNoMoment(value: string): string | undefined {
   return at < 0 ? undefined : `invalid nanoseconds: invalid character '${nanoseconds[at]}' at position ${at}`
 }
 
-/** The newer text for the first invalid parameter of `since` and `until`. */
-function newerMoment(quote: string, { call }: StepContext): string {
+/** The first invalid parameter of `since` and `until`, and why it is invalid. */
+function invalidMoment(query: URLSearchParams): [name: string, value: string, why: string] {
   for (const name of ['since', 'until']) {
-    const value = call.query.get(name) ?? ''
+    const value = query.get(name) ?? ''
     const why = value === '' ? undefined : whyNoMoment(value)
-    if (why !== undefined) return `invalid value for ${quote}${name}${quote}: invalid timestamp "${value}": ${why}`
+    if (why !== undefined) return [name, value, why]
   }
-  return 'invalid timestamp'
+  return ['since', '', 'invalid seconds']
 }
 
-/** The older text, which only has the invalid number. */
-function olderMoment(prefix: string, [, value = '', seconds, outOfRange]: RegExpExecArray): string {
-  const number = seconds ?? value.slice(value.indexOf('.') + 1)
-  return `${prefix}strconv.ParseInt: parsing "${number}": ${outOfRange === '' ? 'invalid syntax' : 'value out of range'}`
-}
+const BIG = '99999999999999999999'
 
-const MANY = '"99999999999999999999"'
-const MOMENTS = [
-  ['since=1&until=abc', '"abc": invalid syntax', 'until', '"abc": invalid seconds "abc": invalid syntax'],
-  ['since=1.x', '"x": invalid syntax', 'since', `"1.x": invalid nanoseconds: invalid character 'x' at position 0`],
-  [
-    `until=${MANY.slice(1, -1)}`,
-    `${MANY}: value out of range`,
-    'until',
-    `${MANY}: invalid seconds ${MANY}: value out of range`,
-  ],
-] as const
-
-const moment = (on: Reworded['on'], quote: string, prefix = ''): Reworded => ({
-  on,
-  before: {
-    status: 500,
-    says: new RegExp(`^${prefix}strconv\\.ParseInt: parsing ".*": (?:invalid syntax|value out of range)$`, 's'),
-    text: (found) => olderMoment(prefix, found),
-  },
-  after: {
-    status: 400,
-    says: new RegExp(
-      `^invalid value for ${quote}(?:since|until)${quote}: invalid timestamp "([^"]*)": invalid (?:seconds "([^"]*)"|nanoseconds).*?(value out of range$|exceeds maximum|$)`,
-      's',
-    ),
-    text: (_, context) => newerMoment(quote, context),
-  },
-  samples: MOMENTS.map(([query, older, name, newer]) => ({
-    asked: { query },
-    before: `${prefix}strconv.ParseInt: parsing ${older}`,
-    after: `invalid value for ${quote}${name}${quote}: invalid timestamp ${newer}`,
-  })),
-})
-
-const streams = (on: Reworded['on'], status: number): Reworded =>
-  inWords(
-    on,
-    `${status} Bad parameters: you must choose at least one stream`,
-    "400 must specify at least one of 'stdout' or 'stderr'",
-  )
-
-const UNTIL = 'failed to parse value as time or duration'
-const untilOf = ({ call }: StepContext): string => readFilters(call.query).get('until')?.[0] ?? ''
-
-/** `prefix`: of the newer text. */
-const until = (on: readonly OperationName[], status: number, prefix: string): Reworded => ({
-  on,
-  before: {
-    status,
-    says: new RegExp(`^${UNTIL}: "`),
-    text: (_, context) => `${UNTIL}: ${JSON.stringify(untilOf(context))}`,
-  },
-  after: {
-    status: 400,
-    says: new RegExp(`^${prefix}${UNTIL}: invalid (?:seconds|nanoseconds)`),
-    text: (_, context) => `${prefix}${UNTIL}: ${whyNoMoment(untilOf(context)) ?? 'invalid seconds'}`,
-  },
-  samples: [
-    {
-      asked: { query: 'filters={"until":["zz"]}' },
-      before: `${UNTIL}: "zz"`,
-      after: `${prefix}${UNTIL}: invalid seconds "zz": invalid syntax`,
-    },
-  ],
-})
-
-/** The same text with 400 instead of 500. */
-const nowBadRequest = (on: Reworded['on'], like: string, sample: string): Reworded =>
-  inWords(on, '500 $1', '400 $1', [[like, sample]])
-
-export default errorWords(
+const moments = errorTexts(
+  `
+  SystemEvents
+    400 invalid value for '{parameter}': invalid timestamp "{value}": {why}
+      500 strconv.ParseInt: parsing "{number}": {fault=invalid syntax|value out of range}
+  ContainerLogs
+    400 invalid value for "{parameter}": invalid timestamp "{value}": {why}
+      500 strconv.ParseInt: parsing "{number}": {fault=invalid syntax|value out of range}
+  ServiceLogs TaskLogs
+    400 invalid value for "{parameter}": invalid timestamp "{value}": {why}
+      500 could not parse since timestamp: strconv.ParseInt: parsing "{number}": {fault=invalid syntax|value out of range}
+`,
   {
-    summary: 'Invalid numbers and times are 400 instead of 500, and the error names the parameter.',
-    see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; seen on 20.10, 26.1, 28.5 and 29.8',
+    holes: {
+      parameter: ({ query }) => invalidMoment(query)[0],
+      value: ({ query }) => invalidMoment(query)[1],
+      why: ({ query }) => invalidMoment(query)[2],
+      // The older text has the invalid number only.
+      number: ({ found: { value = '', why = '' } }) =>
+        /^invalid seconds "([^"]*)"/.exec(why)?.[1] ?? value.slice(value.indexOf('.') + 1),
+      fault: ({ found: { why = '' } }) =>
+        /value out of range$|exceeds maximum/.test(why) ? 'value out of range' : 'invalid syntax',
+    },
+    samples: [
+      {
+        query: 'since=1&until=abc',
+        values: { parameter: 'until', value: 'abc', why: 'invalid seconds "abc": invalid syntax', number: 'abc' },
+      },
+      {
+        query: 'since=1.x',
+        values: {
+          ...{ parameter: 'since', value: '1.x', number: 'x' },
+          why: "invalid nanoseconds: invalid character 'x' at position 0",
+        },
+      },
+      {
+        query: `until=${BIG}`,
+        values: {
+          ...{ parameter: 'until', value: BIG, number: BIG, fault: 'value out of range' },
+          why: `invalid seconds "${BIG}": value out of range`,
+        },
+      },
+    ],
   },
-  [
-    moment('SystemEvents', "'"),
-    moment('ContainerLogs', '"'),
-    moment(['ServiceLogs', 'TaskLogs'], '"', 'could not parse since timestamp: '),
-    streams('ContainerLogs', 400),
-    streams(['ServiceLogs', 'TaskLogs'], 500),
-    until(['ImageList', 'ImagePrune'], 500, "invalid value for 'until' filter: "),
-    until(['ContainerPrune', 'NetworkPrune'], 400, ''),
-    nowBadRequest('ImagePrune', 'more than one until filter specified', 'more than one until filter specified'),
-    nowBadRequest(
-      ['ContainerList', 'ContainerStop'], // an invalid time of a restart is still 500
-      'strconv\\.Atoi: parsing .*',
-      'strconv.Atoi: parsing "abc": invalid syntax',
-    ),
-  ],
 )
+
+const others = errorTexts(
+  `
+  ContainerLogs
+    400 must specify at least one of 'stdout' or 'stderr'
+      400 Bad parameters: you must choose at least one stream
+  ServiceLogs TaskLogs
+    400 must specify at least one of 'stdout' or 'stderr'
+      500 Bad parameters: you must choose at least one stream
+  ImageList ImagePrune
+    400 invalid value for 'until' filter: failed to parse value as time or duration: invalid {what}
+      500 failed to parse value as time or duration: "{until}"
+  ContainerPrune NetworkPrune
+    400 failed to parse value as time or duration: invalid {what}
+      400 failed to parse value as time or duration: "{until}"
+  ImagePrune
+    400 more than one until filter specified
+      500 more than one until filter specified
+  ContainerList ContainerStop
+    # An invalid time of a restart is still 500.
+    400 strconv.Atoi: parsing {number}
+      500 strconv.Atoi: parsing {number}
+`,
+  {
+    holes: {
+      what: ({ query }) => whyNoMoment(untilOf(query))?.slice('invalid '.length) ?? 'seconds',
+      until: ({ query }) => untilOf(query),
+    },
+    samples: [{ query: 'filters={"until":["zz"]}', values: { until: 'zz', what: 'seconds "zz": invalid syntax' } }],
+  },
+)
+
+function untilOf(query: URLSearchParams): string {
+  return readFilters(query).get('until')?.[0] ?? ''
+}
+
+export default {
+  summary: 'Invalid numbers and times are 400 instead of 500, and the error names the parameter.',
+  see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; seen on 20.10, 26.1, 28.5 and 29.8',
+  ops: [moments, others],
+} satisfies Change

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { olderErrors } from '../../rules/by-hand/error-words/words.ts'
-import { inOlderWords, rememberAsked, rows } from '../../rules/by-hand/error-words.ts'
+import { olderTexts } from '../../rules/by-hand/error-words.ts'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 
 const ID = '0123'.repeat(16)
 
@@ -27,31 +27,12 @@ function inWordsOf(
     call: { params: { name: asked.name ?? 'web' }, query: new URLSearchParams(asked.query) },
     memory: new Map(),
   } as unknown as StepContext
-  rememberAsked({ body: asked.body } as RequestMessage, context)
-  inOlderWords(message, context)
+  rememberBody({ body: asked.body } as RequestMessage, context)
+  olderTexts.toOlder(message, context)
   return { status: message.status, text: message.text ?? '' }
 }
 
 describe('the words of older engines', () => {
-  it('are read from one text: the version, the status and the words, each of which can be left out', () => {
-    const [row] = olderErrors({ 'ImageList ImageGet': [[/x/, '1.24 500 a $1', '1.22 No such b', '1.20 404', '1.18']] })
-    expect(row?.on).toEqual(['ImageList', 'ImageGet'])
-    expect(row?.was).toEqual([
-      [24, 500, 'a $1'],
-      [22, undefined, 'No such b'],
-      [20, 404, undefined],
-      [18, undefined, undefined],
-    ])
-    expect(() => olderErrors({ 'ImageList Nonesuch': [] })).toThrow(/Nonesuch/)
-  })
-
-  it('are listed from the newest engine to the oldest, each once', () => {
-    for (const { says, was } of rows) {
-      const versions = was.map(([upTo]) => upTo)
-      expect(versions, String(says)).toEqual([...new Set(versions)].sort((a, b) => b - a))
-    }
-  })
-
   it('are those of the client’s own version, and nothing changes for clients newer than all of them', () => {
     const said = { status: 409, text: 'Container 0123 is already paused' }
     expect(inWordsOf(25, 'ContainerPause', said)).toEqual(said)

@@ -1,129 +1,182 @@
-import { apiVersion } from '../../../src/api/version.ts'
-import { type Asked, olderErrors, type Row } from './words.ts'
+import { operationNames } from '../../../src/api/operations.ts'
+import type { Asked, ErrorTextsOptions } from '../../../src/translate/ops/calls/error-texts.ts'
 
-const INVALID_REFERENCE = /\binvalid reference format\b/
 const PATTERN_1_9 = '[a-z0-9](?:-*[a-z0-9])*(?:[._][a-z0-9](?:-*[a-z0-9])*)*'
 const PATTERN_1_8 = '[a-z0-9]+(?:[._-][a-z0-9]+)*'
 
-const illegalTag =
-  (allowed: string) =>
-  (_: RegExpExecArray, { query }: Asked): string =>
-    `Illegal tag name (${query.get('tag') ?? ''}): only ${allowed}, minimum 1, maximum 128 in length`
+const REFERENCE = /^((?=[^/]*[.:]|localhost\/)[^/]*\/)?([^:@]+)(?:[:@](.+))?$/
 
-/** Errors of images and builds. Recorded like those of create, as image-… and build-…. */
-export const images = olderErrors({
-  ImageList: [[/^invalid filter '(.*?)'/i, "1.24 500 Invalid filter '$1'"]],
-  ImageInspect: [
-    [/\bno such image: /i, '1.24 404 No such image: {name}'],
-    [INVALID_REFERENCE, '1.24 404 No such image: {name}'],
-  ],
-  ImageDelete: [
-    [INVALID_REFERENCE, ['1.24 404', (_, { name }) => `No such image: ${name}${name.includes(':') ? '' : ':latest'}`]],
-    [
-      /^conflict: unable to remove repository reference ".*" \(must force\) - container (\w+) is using its referenced image (\w+)$/,
-      '1.24',
-      '1.20 409 Conflict, cannot delete $2 because the container $1 is using it, use -f to force',
-    ],
-    [
-      /^(conflict: unable to delete \S+ \(must be forced\) - image is referenced in) multiple repositories$/,
-      '1.24 409 $1 one or more repositories',
-      '1.20 409 Conflict, cannot delete image {name} because it is tagged in multiple repositories, use -f to force',
-    ],
-  ],
-  'ImageHistory ImageTag': [[/\bno such image: /i, '1.24 404 no such id: {name}']],
-  ImageGet: [[/\bno such image: /i, '1.24', '1.22 404 digest not found']],
-  ImageTag: [
-    [/^cannot import digest reference$/, '1.24 500 refusing to create a tag with a digest reference'],
-    [/^invalid reference format$/, '1.24 500', "1.21 500 Repository name can't be empty"],
-    [
-      /^invalid tag format$/,
-      '1.24 500',
-      ['1.21 500', illegalTag("[A-Za-z0-9_.-] are allowed ('.' and '-' are NOT allowed in the initial)")],
-      ['1.19 500', illegalTag('[A-Za-z0-9_.-] are allowed')],
-    ],
-  ],
-  'ImageTag ImageCommit': [
-    [
-      /^invalid repository name \((\S+)\), cannot specify 64-byte hexadecimal strings$/i,
-      '1.24 500 Invalid repository name ($1), cannot specify 64-byte hexadecimal strings',
-    ],
-    [
-      /^invalid reference format: .*must be lowercase$/,
-      '1.24 500 invalid reference format: repository name must be lowercase',
-    ],
-  ],
-  'ImageCommit ImageCreate': [
-    [
-      /^(\w+) is not a valid change command$/,
-      ['1.24 500', ([, word = '']) => `${word.toLowerCase()} is not a valid change command`],
-    ],
-  ],
-  ImageCreate: [
-    // Older engines sent `Downloading from …` before they tried the download.
-    [
-      /^Get "?(https?:\/\/\S+?)"?: .*$/,
-      { when: ({ query }, found) => query.get('fromSrc') === found[1] },
-      '1.24 200 $0',
-    ],
-
-    // A registry without TLS that does not answer: older engines sent `Pulling repository …` and tried the older protocol.
-    [
-      /^Get "?http:\/\/([^/]+)\/v2\/"?: (dial tcp .*)$/,
-      { when: ({ query }) => query.has('fromImage') },
-      '1.24 200 Error while pulling image: $0',
-      '1.19',
-    ],
-    badName(({ query }) => query.get('fromImage') || (query.get('repo') ?? '')),
-
-    // Older engines tried the older protocol as well. If a registry gives no detail, 20.10 passes on its bare text.
-    [
-      /^(?:manifest for \S+ not found: |manifest unknown$|pull access denied for )/,
-      { begun: (asked, client) => `Pulling repository ${canonical(asked, client >= FULL_NAMES_FROM)}` },
-      ['1.24 200', (_, asked) => `Error: image ${pulled(asked).join(':')} not found`],
-      ['1.22 200', (_, asked) => `Error: image ${pulled(asked)[0]} not found`],
-      ['1.21 200', (_, asked) => `Error: image ${pulled(asked).join(':')} not found`],
-    ],
-  ],
-  ImageBuild: [badName(({ query }) => query.get('t') ?? '')],
-  ImagePush: [[/^An image does not exist locally with the tag: (\S+)$/, '1.24 200 Repository does not exist: $1']],
-  ImageLoad: [
-    [
-      /^(?:open \S+\/repositories: no such file or directory|invalid archive: does not contain a manifest\.json)$/,
-      '1.24 500 invalid argument',
-      '1.21 500 EOF',
-    ],
-  ],
-})
-
-function badName(of: (asked: Asked) => string): Row {
-  const repository = (asked: Asked): string => of(asked).replace(/:[^/:]*$/, '')
-  return [
-    INVALID_REFERENCE,
-    ['1.24 500', (_, asked) => `Error parsing reference: "${of(asked)}" is not a valid repository/tag`],
-    `1.21 500 repository name component must match "${PATTERN_1_9}"`,
-    `1.20 500 repository name component must match "${PATTERN_1_8}"`,
-    ['1.19 500', (_, asked) => `Invalid repository name (${repository(asked)}), only [a-z0-9-_.] are allowed`],
-  ]
-}
-
-/** Engine 1.8: `docker.io/library/web` (registry/config.go @v1.8.3: CanonicalName); 1.7 said `web`. */
-const FULL_NAMES_FROM = apiVersion(20)
-
-const readImage = ({ query }: Asked): { registry: string; path: string; tag: string | undefined } => {
+/** A pulled image. On Docker Hub a missing owner means `library`. */
+function pulled({ query }: Asked): { registry: string; path: string; repository: string; tag: string } {
   const image = query.get('fromImage') ?? ''
-  const [, registry = '', path = image, tag] =
-    /^((?=[^/]*[.:]|localhost\/)[^/]*\/)?([^:@]+)(?:[:@](.+))?$/.exec(image) ?? []
-  return { registry, path, tag }
-}
-
-/** The repository without its registry, and the tag or digest. On Docker Hub a missing owner means `library`. */
-function pulled(asked: Asked): [repository: string, tag: string] {
-  const { registry, path, tag = 'latest' } = readImage(asked)
+  const [, registry = '', path = image, tag = 'latest'] = REFERENCE.exec(image) ?? []
   const repository = registry === '' && !path.includes('/') ? `library/${path}` : path
-  return [repository, asked.query.get('tag') || tag]
+  return { registry, path, repository, tag: query.get('tag') || tag }
 }
 
-function canonical(asked: Asked, full: boolean): string {
-  const { registry, path } = readImage(asked)
-  return registry === '' && full ? `docker.io/${pulled(asked)[0]}` : `${registry}${path}`
+const created = ({ query }: Asked): string => query.get('fromImage') || (query.get('repo') ?? query.get('t') ?? '')
+
+export const holes: ErrorTextsOptions['holes'] = {
+  tagged: ({ name }) => (name.includes(':') ? name : `${name}:latest`),
+  tag: ({ query }) => query.get('tag') ?? '',
+  lower: ({ found }) => found['command']?.toLowerCase(),
+  created,
+  createdName: (asked) => created(asked).replace(/:[^/:]*$/, ''),
+  source: ({ found, query }) => (query.get('fromSrc') === found['url'] ? found['all'] : undefined),
+  pulledTag: (asked) => pulled(asked).tag,
+  pulled: (asked) => pulled(asked).repository,
+  // Engine 1.8: `docker.io/library/web` (registry/config.go @v1.8.3: CanonicalName); 1.7 said `web`.
+  fullName: (asked) => {
+    const { registry, path, repository } = pulled(asked)
+    return registry === '' ? `docker.io/${repository}` : registry + path
+  },
+  asNamed: (asked) => pulled(asked).registry + pulled(asked).path,
 }
+
+/** An invalid name in a query. */
+const badName = (operation: string): string => `
+  ${operation}
+    {rest}invalid reference format{rest2}
+      1.24 500 Error parsing reference: "{created}" is not a valid repository/tag
+      1.21 500 repository name component must match "${PATTERN_1_9}"
+      1.20 500 repository name component must match "${PATTERN_1_8}"
+      1.19 500 Invalid repository name ({createdName}), only [a-z0-9-_.] are allowed
+`
+
+/** Recorded like those of create, as image-…. */
+export const images = `
+  ImageList
+    invalid filter '{filter}'{rest}
+      1.24 500 Invalid filter '{filter}'
+  ImageInspect
+    {rest}no such image: {rest2}
+    {rest}invalid reference format{rest2}
+      1.24 404 No such image: {name}
+  ImageDelete
+    {rest}invalid reference format{rest2}
+      1.24 404 No such image: {tagged}
+    conflict: unable to remove repository reference "{ref}" (must force) - container {word} is using its referenced image {word2}
+      1.24
+      1.20 409 Conflict, cannot delete {word2} because the container {word} is using it, use -f to force
+    conflict: unable to delete {word} (must be forced) - image is referenced in multiple repositories
+      1.24 409 conflict: unable to delete {word} (must be forced) - image is referenced in one or more repositories
+      1.20 409 Conflict, cannot delete image {name} because it is tagged in multiple repositories, use -f to force
+  ImageHistory ImageTag
+    {rest}no such image: {rest2}
+      1.24 404 no such id: {name}
+  ImageGet
+    {rest}no such image: {rest2}
+      1.24
+      1.22 404 digest not found
+  ImageTag
+    cannot import digest reference
+      1.24 500 refusing to create a tag with a digest reference
+    invalid reference format
+      1.24 500
+      1.21 500 Repository name can't be empty
+    invalid tag format
+      1.24 500
+      1.21 500 Illegal tag name ({tag}): only [A-Za-z0-9_.-] are allowed ('.' and '-' are NOT allowed in the initial), minimum 1, maximum 128 in length
+      1.19 500 Illegal tag name ({tag}): only [A-Za-z0-9_.-] are allowed, minimum 1, maximum 128 in length
+  ImageTag ImageCommit
+    invalid repository name ({word}), cannot specify 64-byte hexadecimal strings
+      1.24 500 Invalid repository name ({word}), cannot specify 64-byte hexadecimal strings
+    invalid reference format: {any}must be lowercase
+      1.24 500 invalid reference format: repository name must be lowercase
+  ImageCommit ImageCreate
+    {command} is not a valid change command
+      1.24 500 {lower} is not a valid change command
+  ImageCreate
+    # Older engines sent this in the stream, after "Downloading from …".
+    Get {q="|}{url}{q2="|}: {rest}
+      1.24 200 {source}
+    # A registry without TLS that does not answer: older engines sent "Pulling repository …" and tried the older protocol.
+    Get {q="|}http://{registry}/v2/{q2="|}: dial tcp {rest}
+      1.24 200 Error while pulling image: {all}
+      1.19
+${badName('ImageCreate')}
+    # Older engines tried the older protocol as well. If a registry gives no detail, 20.10 passes on its bare text.
+    manifest for {word} not found: {rest}
+    manifest unknown
+    pull access denied for {rest}
+      1.24 200 Pulling repository {fullName}\\nError: image {pulled}:{pulledTag} not found
+      1.22 200 Pulling repository {fullName}\\nError: image {pulled} not found
+      1.21 200 Pulling repository {fullName}\\nError: image {pulled}:{pulledTag} not found
+      1.19 200 Pulling repository {asNamed}\\nError: image {pulled}:{pulledTag} not found
+${badName('ImageBuild')}
+  ImagePush
+    An image does not exist locally with the tag: {word}
+      1.24 200 Repository does not exist: {word}
+  ImageLoad
+    open {word}/repositories: no such file or directory
+    invalid archive: does not contain a manifest.json
+      1.24 500 invalid argument
+      1.21 500 EOF
+`
+
+/**
+ * Errors of builds. Engines up to 1.12 check a line when they execute it: the answer has begun and the steps before it have
+ * run. builder/dockerfile @v1.6.2 … v1.12.6; recorded as build-…
+ */
+export const builds = `
+  ImageBuild
+    the Dockerfile ({file}) cannot be empty
+      1.24 500 The Dockerfile ({file}) cannot be empty
+      1.18 500 Dockerfile cannot be empty
+    error downloading remote context {word}: {why}
+      1.24 500 Error downloading remote context {word}: {why}
+      1.19 500 {why}
+    failed to parse Dockerfile: {why}
+      1.24 500 {why}
+    {word} failed: forbidden path outside the build context: {path} ({path2})
+    forbidden path outside the build context: {path} ({path2})
+      1.24 500 Forbidden path outside the build context: {path} ({path})
+    unsupported isolation: {isolation}
+      1.24 500 Unsupported isolation: {isolation}
+    error reading {what=ulimit settings|build args}: {why}
+      1.24 500 {why}
+    dockerfile parse error {on=on |}line {n}: {word} requires at least two arguments, but only one was provided{rest}
+      1.24 200 {word} requires at least two arguments
+    dockerfile parse error {on=on |}line {n}: VOLUME specified can not be an empty string
+      1.24 200 Volume specified can not be an empty string
+    dockerfile parse error {on=on |}line {n}: unknown flag: {dashes=--|}{word}
+      1.24 200 Unknown flag: {word}
+    dockerfile parse error {on=on |}line {n}: unknown instruction: {word}
+      1.24 200 Unknown instruction: {word}
+    dockerfile parse error {on=on |}line {n}: {why}
+      1.24 200 {why}
+    no build stage in current context
+      1.24 200 Please provide a source image with \`from\` prior to commit
+    # Every engine reports these in the stream.
+    {word} failed: file not found in build context or excluded by .dockerignore: stat {path}: file does not exist
+      1.24 200 lstat {path}: no such file or directory
+    {word} failed: source can't be a URL for {word2}
+      1.24 200 Source can't be a URL for {word2}
+    invalid signal: {signal}
+      1.24 200 Invalid signal: {signal}
+`
+
+/** Errors of archives and of their destinations, recorded as archive-… and image-load-…, and of swarms. */
+export const archives = `
+  ImageLoad PutContainerArchive
+    {tar=Error processing tar file(exit status 1): |}unexpected EOF
+      1.24 500 Error processing tar file(exit status 1): unexpected EOF
+      1.22 500 Untar re-exec error: exit status 1: output: unexpected EOF
+      1.21 500 EOF
+  PutContainerArchive
+    {rest}cannot overwrite {kind=directory|non-directory} "{slash=/|}{a}" with {kind2=non-directory|directory} "{b}"{rest2}
+      1.24 500 Error processing tar file(exit status 1): cannot overwrite {kind} "/{a}" with {kind2} "{b}"
+      1.22 500 Untar re-exec error: exit status 1: output: cannot overwrite {kind} "/{a}" with {kind2} "{b}"
+    extraction point is not a directory
+      1.24 500
+  ContainerArchive ContainerArchiveInfo PutContainerArchive
+    bad parameter: {q='|}path{q2='|}{space= |}cannot be empty
+      1.24 400 bad parameter: 'path' cannot be empty
+    # Older engines named the path on the host, which newer errors do not have.
+    Could not find the file {path} in container {word}
+      1.24 404 lstat {path}: no such file or directory
+  ${operationNames.filter((name) => /^(Swarm|Node|Service|Task)(?!ata)/.test(name)).join(' ')}
+    # Engine 1.12 derived the status from the words "this node" (api/server/httputils/errors.go @v1.12.6; recorded at 1.24).
+    This node is {rest}
+      1.24 406
+`

@@ -1,0 +1,236 @@
+import { type JsonValue, parseJson, writeJson } from '../../../api/json/json.ts'
+import { isOperationName, type OperationName } from '../../../api/operations.ts'
+import type { ApiVersion } from '../../../api/version.ts'
+import type { Example, ExamplePart, Leg, Op } from '../../change.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
+import { byHand } from '../by-hand.ts'
+import { expressionOf, filled, samplesFor } from './text-pattern.ts'
+
+/** The call that failed, as far as texts name it. */
+export interface Asked {
+  /** What the holes of the received text took, and `all` of it. */
+  readonly found: Readonly<Record<string, string>>
+  /** The name or id in the path. */
+  readonly name: string
+  readonly query: URLSearchParams
+  readonly client: ApiVersion
+  /** The body of an operation in `remembers`; false if the request had none, true if it was not JSON. */
+  readonly body: JsonValue | undefined
+}
+
+/** A call of which examples are made, with the values of holes that it fills. */
+interface Sample {
+  readonly query?: string
+  readonly body?: JsonValue
+  readonly values?: Readonly<Record<string, string>>
+}
+
+export interface ErrorTextsOptions {
+  /** Holes that the other text does not have; undefined: the row does not apply. `{name}` is the name in the path. */
+  readonly holes?: Readonly<Record<string, (asked: Asked) => string | undefined>>
+  /** Operations whose request bodies `holes` read. */
+  readonly remembers?: readonly OperationName[]
+  /** Texts match in any case: engines since changed that of many. */
+  readonly anyCase?: true
+  /** By default not with `spec`. */
+  readonly everyProfile?: true
+  /** For an error of any operation to which no row applies, on its way to an older client. */
+  readonly otherwise?: (message: ResponseMessage, context: StepContext) => void
+  readonly samples?: readonly Sample[]
+}
+
+export interface ErrorTexts extends Op {
+  /** Rewrites an error of a newer engine. */
+  toOlder(message: ResponseMessage, context: StepContext): void
+}
+
+/** One text of an error. Without a status or a text that of the other side stays. */
+interface Said {
+  readonly status: number | undefined
+  readonly text: string | undefined
+  readonly expression: RegExp
+  /** For clients up to this version. */
+  readonly upTo: number
+  readonly only: string | undefined
+}
+
+interface Row {
+  readonly on: readonly OperationName[]
+  readonly newer: Said[]
+  readonly older: Said[]
+}
+
+/**
+ * Errors whose status or text changed, as a table: operations; below them the newer error, or several; below that the older
+ * ones, the newest first. The first row that matches applies.
+ *
+ *     ContainerKill
+ *       409 cannot kill container: {x}: container {id} is not running
+ *         409 Cannot kill container {x}: Container {id} is not running
+ *         1.20 500 Container {id} is not running
+ *
+ * An older error with a version is for clients up to that version; `up` and `down` limit it to one way, as a version does
+ * to `down`. Status 200 means that the older engine had begun its answer: the text is an error record, after records of
+ * progress if it has several lines, or `[]`. `{}` marks a space at an end, `\n` a line break, # a comment.
+ */
+export function errorTexts(table: string, options: ErrorTextsOptions = {}): ErrorTexts {
+  const rows = readRows(table, options.anyCase ? 'i' : '')
+  const { holes = {}, remembers = [], otherwise, everyProfile, samples = [{}] } = options
+  const towards = (only: 'down' | 'up') =>
+    Map.groupBy(
+      rows
+        .map((row) => ({ ...row, older: row.older.filter((said) => (said.only ?? only) === only) }))
+        .filter(({ older }) => older.length > 0)
+        .flatMap((row) => row.on.map((operation) => ({ ...row, operation }))),
+      ({ operation }) => operation,
+    )
+  const [down, up] = [towards('down'), towards('up')]
+
+  const say = (
+    message: ResponseMessage,
+    { status, text = '{all}' }: Said,
+    found: Found,
+    context: StepContext,
+  ): boolean => {
+    const asked = askedIn(context, found)
+    const said = filled(
+      text,
+      (hole) => found[hole] ?? (hole === 'name' ? asked.name : Object.hasOwn(holes, hole) ? holes[hole]?.(asked) : ''),
+    )
+    if (said === undefined) return false
+    message.status = status ?? message.status
+    if ((message.text ?? '') === '') message.form = 'json' // a response without a body has no form
+    message.text = said
+    if (message.status < 400) {
+      message.body = begun(said)
+      delete message.text
+    }
+    return true
+  }
+  const toOlder = (message: ResponseMessage, context: StepContext): void => {
+    for (const { newer, older } of down.get(context.operation) ?? []) {
+      const found = matching(newer, message)
+      const to = older.findLast(({ upTo }) => upTo >= context.client)
+      if (found !== undefined && (to === undefined || say(message, to, found, context))) return
+    }
+    otherwise?.(message, context)
+  }
+  const toNewer = (message: ResponseMessage, context: StepContext): void => {
+    for (const { newer, older } of up.get(context.operation) ?? []) {
+      const found = matching(older, message)
+      if (found !== undefined && newer[0] !== undefined && say(message, newer[0], found, context)) return
+    }
+  }
+  const facts = everyProfile ? {} : ({ profile: 'engine' } as const)
+  const downOn = otherwise === undefined ? [...down.keys()] : 'every'
+  const ops = [
+    byHand(remembers, 'the request is kept', {
+      ...facts,
+      ...(down.size > 0 ? { requestUp: rememberBody } : {}),
+      ...(up.size > 0 ? { requestDown: rememberBody } : {}),
+    }),
+    byHand(downOn, WORDS, { ...facts, part: 'error', responseDown: toOlder }),
+    byHand([...up.keys()], WORDS, { ...facts, part: 'error', responseUp: toNewer }),
+  ]
+  return {
+    words: WORDS,
+    steps: (change) => ops.flatMap((op) => op.steps(change)),
+    examples: (_change, on) =>
+      rows
+        .filter((row) => on === undefined || row.on.includes(on))
+        .flatMap((row) => samples.flatMap((sample) => examplesFor(row, sample, on ?? row.on[0]))),
+    toOlder,
+  }
+}
+
+const WORDS = 'errors have another status or text'
+
+const ASKED = 'errors.asked'
+
+/** Keeps a copy of the client's request for texts of errors that name parts of it; steps may change the request. */
+export function rememberBody({ body, text }: RequestMessage, { memory }: StepContext): void {
+  if (!memory.has(ASKED)) memory.set(ASKED, body === undefined ? text !== undefined : parseJson(writeJson(body)))
+}
+
+type Found = Asked['found']
+
+const askedIn = ({ call, client, memory }: StepContext, found: Found): Asked => ({
+  ...{ found, client, query: call.query, name: call.params['name'] ?? call.params['id'] ?? '' },
+  get body() {
+    return memory.get(ASKED)
+  },
+})
+
+function matching(texts: readonly Said[], { status, text = '' }: ResponseMessage): Found | undefined {
+  for (const said of texts) {
+    const match = status === (said.status ?? status) ? said.expression.exec(text) : null
+    if (match !== null) return { ...match.groups, all: text }
+  }
+  return undefined
+}
+
+/** A stream, or an answer, that ends with the error. */
+function begun(text: string): JsonValue {
+  const [error = '', ...before] = text.split('\n').reverse()
+  const record = { errorDetail: { message: error }, error }
+  if (before.length > 0) return [...before.reverse().map((status) => ({ status })), record]
+  return text === '[]' ? [] : record
+}
+
+function readRows(table: string, flags: string): Row[] {
+  const lines = table.split('\n').filter((line) => /^ *[^ #]/.test(line))
+  const top = lines[0]?.search(/\S/) ?? 0
+  const rows: Row[] = []
+  let on: readonly OperationName[] = []
+  for (const line of lines) {
+    const depth = (line.search(/\S/) - top) / 2
+    const last = rows.at(-1)
+    if (depth === 0) on = readNames(line.trim())
+    else if (depth > 1) last?.older.push(readText(line.trim(), flags))
+    else if (last?.on === on && last.older.length === 0) last.newer.push(readText(line.trim(), flags))
+    else rows.push({ on, newer: [readText(line.trim(), flags)], older: [] })
+  }
+  return rows
+}
+
+function readNames(line: string): readonly OperationName[] {
+  const names = line.split(' ')
+  const unknown = names.find((name) => !isOperationName(name))
+  if (unknown !== undefined) throw new Error(`no operation is called ${unknown}`)
+  return names.filter(isOperationName)
+}
+
+function readText(line: string, flags: string): Said {
+  const [, minor, only = minor && 'down', status, text = ''] =
+    /^(?:(?:1\.(\d+)|(up|down))(?: |$))?(?:(\d{3})(?: |$))?(.*)$/s.exec(line.replaceAll('\\n', '\n')) ?? []
+  return {
+    ...{ only, upTo: Number(minor ?? Number.POSITIVE_INFINITY), expression: expressionOf(text, flags) },
+    ...{ status: status === undefined ? undefined : Number(status), text: text === '' ? undefined : text },
+  }
+}
+
+function examplesFor(
+  { newer, older }: Row,
+  { values = {}, ...asked }: Sample,
+  on: OperationName | undefined,
+): Example[] {
+  const [now] = newer
+  if (on === undefined || now === undefined) return []
+  const some = samplesFor([...newer, ...older].map(({ text = '' }) => text))
+  const textOf = ({ text = '{all}' }: Said): string =>
+    filled(text, (hole) => values[hole] ?? (hole === 'all' ? textOf(now) : hole === 'name' ? 'web' : some.get(hole))) ??
+    ''
+  const call = { on, params: { name: 'web' }, ...(Object.keys(asked).length > 0 ? { asked } : {}) }
+  const newerError = { status: now.status ?? Math.max(400, older[0]?.status ?? 400), text: textOf(now) }
+  return older.flatMap((was): Example[] => {
+    const { status = newerError.status } = was
+    const text = textOf(was)
+    const olderError: ExamplePart = { status, ...(status < 400 ? { body: begun(text) } : { text }) }
+    const client = was.upTo === Number.POSITIVE_INFINITY ? {} : { client: `1.${was.upTo}` }
+    const example = (leg: Leg, before: ExamplePart, after: ExamplePart) => ({ ...call, ...client, leg, before, after })
+    return [
+      ...(was.only === 'up' ? [] : [example('responseDown', newerError, olderError)]),
+      ...(was.only === undefined || was.only === 'up' ? [example('responseUp', olderError, newerError)] : []),
+    ]
+  })
+}
