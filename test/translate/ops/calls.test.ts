@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ContainerConfig, HostConfig, NetworkSettings } from '../../../src/api/shapes/shapes.ts'
+import { Headers } from '../../../src/http/headers.ts'
 import { bindChange, type Example, examplesOf, type Leg, type Op } from '../../../src/translate/change.ts'
 import {
   bodyRetyped,
@@ -14,10 +15,12 @@ import {
   onlyMembers,
   parameterAsFilter,
   queryAdded,
+  querySet,
   recordDropped,
   removed,
   statusChanged,
 } from '../../../src/translate/ops.ts'
+import { AskedMessage } from '../../../src/translate/query.ts'
 import { runExample } from '../../support/example.ts'
 
 /** What comes of a message between the versions 1.21 and 1.22. */
@@ -220,4 +223,13 @@ it('a status can change only for calls with a parameter, and a parameter can go 
   const force = queryAdded('VolumeDelete', 'force', {})
   const { losses } = await outcome(force, { on: 'VolumeDelete', leg: 'requestDown', before: { query: 'force=1' } })
   expect([losses, force.loss]).toEqual([[], undefined])
+})
+
+// The query of a client's request is a getter, which a copy of the message lost: the parameter became a header.
+it('a parameter is set in the query of a client’s request', () => {
+  const op = querySet('ImageLoad', 'quiet', { before: '1' })
+  const change = bindChange('1.22/x', { summary: 'x', see: 'x', ops: op })
+  const message = new AskedMessage({ method: 'POST', search: '?a=b' }, '/images/load', {}, new Headers())
+  for (const { run } of op.steps(change)) (run as (one: object, context: object) => void)(message, {})
+  expect([message.query.toString(), message.headers.raw()]).toEqual(['a=b&quiet=1', []])
 })
