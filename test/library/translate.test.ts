@@ -49,6 +49,11 @@ describe('translate', () => {
     expect(body).toEqual({ Image: 'a', Cmd: 'ls', HostConfig: { AutoRemove: true } })
   })
 
+  it('returns the query of the message, also with a response', () => {
+    const options = { operation: 'ImageList', client: '1.24', engine: ENGINE, direction: 'response' } as const
+    expect(translate(options, { query: '?all=1', body: [] }).query).toBe('all=1')
+  })
+
   it('returns what was lost, refuses what must not be, and refuses every loss when strict', () => {
     const create = { operation: 'ContainerCreate', client: '1.51', direction: 'request' } as const
     const hint = { body: { Image: 'a', HostConfig: { Annotations: { a: 'b' } } } }

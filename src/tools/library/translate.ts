@@ -55,7 +55,7 @@ export function translate(options: TranslateOptions, message: Message = {}): Tra
   const { method } = operationNamed(operation)
   const unchanged = {
     ...{ operation, target: formatVersion(exchange.target), method, path: `${prefix}${path}` },
-    ...{ query: said.replace(/^\?/, ''), status: 200, headers: {}, dropped: false },
+    ...{ query: search.replace(/^\?/, ''), status: 200, headers: {}, dropped: false },
     ...{ changes: plan.changes, notPossible: emulationsOf(operation, exchange, direction), ...found },
   }
   const context: StepContext = {
