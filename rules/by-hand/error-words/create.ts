@@ -90,8 +90,8 @@ const options = `
     conflicting options: {options}
       1.24 409 Conflicting options: {options}
       1.21 409 Conflicting options: {flags}
-    invalid network mode: {format=invalid container format container:<name|id>}
-      1.24 500 --net: invalid net mode: {format}
+    invalid network mode: invalid container format container:<name|id>
+      1.24 500 --net: invalid net mode: invalid container format container:<name|id>
 `
 
 /**

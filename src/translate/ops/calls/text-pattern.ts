@@ -7,7 +7,7 @@ const KINDS: Readonly<Record<string, readonly [each: string, count: string, samp
   word: ['\\S', '+', 'a'],
   rest: ['[^]', '*', 'x'],
 }
-const kindOf = (hole: string) => KINDS[hole.replace(/\d+$/, '')] ?? (['.', '*', 'x'] as const)
+const kindOf = (hole: string) => KINDS[hole.replace(/(?<!\d)\d+$/, '')] ?? (['.', '*', 'x'] as const)
 
 const HOLE = /\{(\w*)(?:=([^}]*))?\}/g
 
