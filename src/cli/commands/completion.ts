@@ -13,8 +13,11 @@ export const SCRIPTS = {
 _enginebridge() {
   local IFS=$'\\n'
   COMPREPLY=($(enginebridge __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+  [ \${#COMPREPLY[@]} -gt 0 ] && return
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
-complete -o default -F _enginebridge enginebridge
+complete -F _enginebridge enginebridge
 `,
   zsh: `#compdef enginebridge
 # zsh completion for enginebridge: source <(enginebridge completion zsh), after compinit
