@@ -3,5 +3,8 @@ type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> } & {
 }
 
 /** The members that are not undefined. */
-export const defined = <T extends object>(value: T): Defined<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>
+export function defined<T extends object>(value: T): Defined<T> {
+  const kept: Partial<T> = {}
+  for (const name in value) if (value[name] !== undefined) kept[name] = value[name]
+  return kept as Defined<T>
+}

@@ -26,10 +26,8 @@ export interface Decision {
  * in place: a body can have 100,000 findings.
  */
 export class CallFacts implements Subject {
-  readonly id = randomUUID()
   readonly call: Call
   readonly peer: Peer
-  readonly names: Subject['names']
   readonly treatment: Treatment
   readonly secrets: CallSecrets
   readonly timing = new Timing()
@@ -62,14 +60,26 @@ export class CallFacts implements Subject {
   /** The file that has the call's session. */
   session: string | undefined
   error: AuditRecord['error']
+  // Made when asked for: with the audit off nothing reads them.
+  #id: string | undefined
+  #names: Subject['names'] | undefined
 
   constructor(auditing: Auditing, call: Call, peer: Peer) {
     this.call = call
     this.peer = peer
-    this.names = namesOf(call)
     this.secrets = new CallSecrets(call, peer.headers, auditing.redaction)
     this.treatment = auditing.treat(this)
     this.changes = new AppliedChanges(this.treatment.level)
+  }
+
+  get id(): string {
+    this.#id ??= randomUUID()
+    return this.#id
+  }
+
+  get names(): Subject['names'] {
+    this.#names ??= namesOf(this.call)
+    return this.#names
   }
 
   get operation(): OperationName | undefined {
