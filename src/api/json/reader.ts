@@ -9,7 +9,7 @@ export const MAX_DEPTH = 1000
 
 /** Members and elements of a body in total: a container that publishes all 65,535 ports of tcp has 330,000. */
 export const MAX_VALUES = 400_000
-/** Of one object or list: names are folded and looked up, which costs more than the small objects of ports. */
+/** Limit for one object or list: names are folded and looked up, which costs more than the small objects of ports. */
 export const MAX_MEMBERS = 100_000
 
 /** The text exceeds one of the limits; the message says which. */

@@ -46,9 +46,9 @@ export class CallFacts implements Subject {
   readonly losses: Loss[] = []
   /** Parts of the client's request that had no effect. */
   readonly ignored: string[] = []
-  /** What was done with the request besides its translation. */
+  /** Things done with the request besides its translation. */
   readonly notes: string[] = []
-  /** What is not valid at the client's version, forwarded or not. */
+  /** Invalid parts of the request at the client's version, forwarded or not. */
   readonly findings: Pick<Finding, 'field' | 'rule'>[] = []
   /** What the client got; undefined until it is known. */
   status: number | undefined
