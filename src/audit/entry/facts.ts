@@ -50,7 +50,7 @@ export class CallFacts implements Subject {
   readonly notes: string[] = []
   /** Invalid parts of the request at the client's version, forwarded or not. */
   readonly findings: Pick<Finding, 'field' | 'rule'>[] = []
-  /** What the client got; undefined until it is known. */
+  /** The status sent to the client; undefined until it is known. */
   status: number | undefined
   /** Bytes of the client's body, or through its tunnel. */
   bytesIn = 0

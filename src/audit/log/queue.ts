@@ -42,7 +42,7 @@ interface Line {
 const BEHIND_MS = 20
 /** Characters written at once. */
 const BATCH = 1024 * 1024
-/** What lines may hold in memory, in characters. */
+/** Limit for waiting lines in memory, in characters. */
 const HELD = 64 * 1024 * 1024
 const RETRY_MS = 500
 /** A disk that does not answer is a broken one. */

@@ -38,7 +38,7 @@ async function usageOf(files: readonly string[], io: Io): Promise<Usage> {
   return usage
 }
 
-/** What the other columns of the clients' table, and of the calls', take of a line. */
+/** Characters of a line left for the other columns of both tables. */
 const [CLIENT_REST, CALL_REST] = [36, 24]
 
 function report(usage: Usage, look: Look): string[] {
