@@ -38,7 +38,7 @@ async function usageOf(files: readonly string[], io: Io): Promise<Usage> {
   return usage
 }
 
-/** Characters of a line left for the other columns of both tables. */
+/** Characters of a line taken by the other columns: in the clients' table, and in the calls'. */
 const [CLIENT_REST, CALL_REST] = [36, 24]
 
 function report(usage: Usage, look: Look): string[] {
