@@ -1,6 +1,5 @@
 import type { ResponseKind } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
-import { defined } from '../../config/defined.ts'
 import type { Auditing } from '../audit.ts'
 import type { Counted } from '../metrics/metrics.ts'
 import type { CallObserver, RequestHead } from '../observer.ts'
@@ -108,7 +107,7 @@ export class Entry extends CallFacts {
     if (level === 'none' || omits.has(stage)) return undefined
     let record: AuditRecord
     try {
-      record = { ...recordOf(this, stage, level), ...this.#bodies(stage) }
+      record = this.#withBodies(recordOf(this, stage, level))
     } catch (cause) {
       if (stage === 'received') throw cause
       const kind = cause instanceof Error ? cause.name : 'error'
@@ -118,10 +117,10 @@ export class Entry extends CallFacts {
     return this.#auditing.sink.write(record)
   }
 
-  #bodies(stage: Stage): Pick<AuditRecord, 'requestBody' | 'responseBody'> {
-    if (this.#capture === undefined || stage === 'received' || stage === 'answered') return {}
+  #withBodies(record: AuditRecord): AuditRecord {
+    if (this.#capture === undefined || record.stage === 'received' || record.stage === 'answered') return record
     const { bodyLimit: limit, redaction } = this.#auditing
     const context = { operation: this.operation, limit, redaction, secrets: this.secrets.known }
-    return defined(this.#capture.records(context, this.endedBy === undefined))
+    return { ...record, ...this.#capture.records(context, this.endedBy === undefined) }
   }
 }

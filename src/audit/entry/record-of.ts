@@ -1,5 +1,4 @@
 import { formatVersion } from '../../api/version.ts'
-import { defined } from '../../config/defined.ts'
 import type { AuditRecord } from '../record/record.ts'
 import { type Level, SCHEMA, type Stage } from '../record/terms.ts'
 import { plainHeader, plainPath } from '../redact/secrets.ts'
@@ -9,11 +8,12 @@ import type { CallFacts } from './facts.ts'
 
 type Recorded = Exclude<Level, 'none'>
 
-/** The record of an event, bodies aside. Every text of a peer passes the redaction here. */
+/** The record of an event, bodies aside; unknown members are undefined. Every text of a peer passes the redaction here. */
 export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): AuditRecord {
   const { call, decision, policy, secrets, told } = facts
   const { userAgent, traceparent } = facts.peer
-  return defined({
+  const changes = decision?.changes
+  return {
     ...beginning(facts, stage, level),
     path: plainPath(call.path),
     ...facts.names,
@@ -24,14 +24,14 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     query: call.search.length > 1 ? secrets.search(call.search) : undefined,
     operation: facts.operation,
     // reasons quote what the client sent
-    policy: policy && defined({ ...policy, reason: policy.reason && secrets.clean(policy.reason) }),
+    policy: policy && { ...policy, reason: policy.reason && secrets.clean(policy.reason) },
     knownClient: told && { name: told.name, told: formatVersion(told.version) },
     clientVersion: decision && formatVersion(decision.client),
     targetVersion: decision && formatVersion(decision.target),
     lane: decision?.lane,
-    changes: some(decision?.changes ?? [], (change) => change),
-    ...(stage === 'received' ? {} : outcome(facts)),
-  })
+    changes: changes?.length ? [...changes] : undefined,
+    ...(stage === 'received' ? undefined : outcome(facts)),
+  }
 }
 
 function outcome(facts: CallFacts): Partial<AuditRecord> {
@@ -61,7 +61,7 @@ function outcome(facts: CallFacts): Partial<AuditRecord> {
 export function bareRecord(facts: CallFacts, stage: Stage, level: Recorded, message: string): AuditRecord {
   const { bytesIn, bytesOut, status } = facts
   const error = { code: 'internal', message }
-  return defined({ ...beginning(facts, stage, level), path: REDACTED, bytesIn, bytesOut, error, status })
+  return { ...beginning(facts, stage, level), path: REDACTED, bytesIn, bytesOut, error, status }
 }
 
 const beginning = ({ id: auditId, method, peer: { listener, peer } }: CallFacts, stage: Stage, level: Recorded) => ({

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { AuditRecord } from '../../audit/record/record.ts'
 import { BadConfig } from '../../config/bad-config.ts'
+import { defined } from '../../config/defined.ts'
 import { formatAddress } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
@@ -43,7 +44,7 @@ export interface RunningBridge {
 export async function createBridge({ settings, audit, log }: BridgeOptions): Promise<RunningBridge> {
   const config = checked(settings)
   const write = (record: AuditRecord): undefined => {
-    audit?.(record)
+    audit?.(defined(record))
   }
   const bridge = await startBridge(config, { log: logTo(log), audit: { write }, inspector: makeInspector })
   return {
