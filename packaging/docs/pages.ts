@@ -5,6 +5,7 @@ import { sectionNames } from '../../src/policy/file/sections.ts'
 import { environmentName } from '../../src/proxy/settings/environment-names.ts'
 import { settingNames, settings } from '../../src/proxy/settings/settings.ts'
 import { API_REPORT, apiReport } from './api-report.ts'
+import { changesPage } from './changes-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { MAN_PAGE, manPage } from './man.ts'
 import { table } from './table.ts'
@@ -89,3 +90,6 @@ export const pages: readonly Page[] = [
   { file: 'docs/policy.md', write: between('policy', presetsTable()) },
   { file: API_REPORT, write: apiReport },
 ]
+
+/** Only repeats the rules: written beside the others, but not committed. */
+export const unkept: Page = { file: 'docs/changes.md', write: changesPage }
