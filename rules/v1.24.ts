@@ -35,12 +35,7 @@ const errors = {
   '1.24/no-command-status': {
     summary: 'A create without a command is a bad request; before, a server error.',
     see: 'version-history.md v1.24; recordings create-nocmd 1.10.3, 1.12.6',
-    ops: statusChanged('ContainerCreate', {
-      sample: 'no command specified',
-      before: 500,
-      after: 400,
-      when: /^no command specified$/i,
-    }),
+    ops: statusChanged('ContainerCreate', { before: 500, after: 400, when: 'no command specified' }),
   },
   '1.24/start-error-words': {
     summary: 'The error of a start whose command fails has the words of the kernel.',

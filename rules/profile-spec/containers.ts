@@ -35,6 +35,7 @@ const Port = shape(
   LISTS.map((name) => response(name, '[].Ports.[]')),
 )
 
+const BAD_ARCHIVES = 'not a directory|cannot overwrite directory|cannot overwrite non-directory|cannot be empty'
 const ARCHIVES = ['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'] as const
 
 export default {
@@ -137,18 +138,8 @@ export default {
     see: 'specification, 7, GET and PUT archive; engines from 1.8 to 20.10 answer 500, in text',
     // The errors for which engines answer 500 are recorded on 1.8.3 … 20.10.24.
     ops: [
-      statusChanged(ARCHIVES, {
-        before: 403,
-        after: 500,
-        when: /is marked read-only/i,
-        sample: 'container rootfs is marked read-only',
-      }),
-      statusChanged(ARCHIVES, {
-        before: 400,
-        after: 500,
-        when: /not a directory|cannot overwrite (non-)?directory|cannot be empty/i,
-        sample: 'lstat /data/etc/passwd/: not a directory',
-      }),
+      statusChanged(ARCHIVES, { before: 403, after: 500, when: '{lead}is marked read-only{rest}' }),
+      statusChanged(ARCHIVES, { before: 400, after: 500, when: `{lead}{what=${BAD_ARCHIVES}}{rest}` }),
       errorForm(ARCHIVES, { before: 'json', status: 400 }),
     ],
   },

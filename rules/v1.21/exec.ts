@@ -12,22 +12,15 @@ export default {
     summary: 'Exec in a paused container is a conflict, 409; before, 500.',
     see: 'docs/api/v1.21.md, Exec Create; errors/daemon.go @v1.9.1; recordings 1.8.3 and 1.9.1, exec-paused',
     ops: [
-      statusChanged(['ContainerExec', 'ExecStart'], {
-        sample: 'Container c is paused, unpause the container before exec',
-        before: 500,
-        after: 409,
-        when: /is paused/i,
-      }),
+      statusChanged(['ContainerExec', 'ExecStart'], { before: 500, after: 409, when: '{lead}is paused{rest}' }),
       // Engines 1.9 and 1.10 still answer 500 to create in a stopped container, 20.10 answers 409 (recordings, exec-exited).
       statusChanged(['ContainerExec', 'ExecStart'], {
-        sample: 'Container 202d150a25f9 is not running',
         before: 500,
         after: 409,
-        when: /is not running|has already run/i,
+        when: '{lead}{what=is not running|has already run}{rest}',
         legs: 'down',
       }),
     ],
-    examples: { 'ContainerExec responseUp': [[{ status: 500, text: 'Container c is not running' }, { status: 500 }]] },
   },
   '1.21/exec-start-detach-status': {
     summary: 'A detached exec start answers 200; before, 204.',
@@ -52,14 +45,7 @@ export default {
     summary: 'A start that fails because a binary or device is missing is 500; before, 404.',
     see: 'recordings 1.8.3 and 1.9.1, start-fail, started-device-bad, started-net-container-404',
     // To a newer client 404 means a missing container. An older one gets the status of the engine.
-    ops: statusChanged('ContainerStart', {
-      sample: 'Cannot start container c: [8] System error: exec: "/nosuchbin": stat /nosuchbin',
-      before: 404,
-      after: 500,
-      when: /^Cannot start container/,
-      legs: 'up',
-    }),
-    examples: { 'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]] },
+    ops: statusChanged('ContainerStart', { before: 404, after: 500, when: 'Cannot start container{rest}', legs: 'up' }),
   },
   '1.21/rename-conflict-status': {
     from: '1.24',
@@ -67,10 +53,9 @@ export default {
     see: 'recordings 1.8.3, 1.9.1, 1.10.3 and 1.12.6, rename-conflict',
     // From 1.24, because engines up to 1.8 answered 409 too. Older clients keep the 409, which is more precise.
     ops: statusChanged('ContainerRename', {
-      sample: 'Error when allocating new name: Conflict. The name "b" is already in use',
       before: 500,
       after: 409,
-      when: /Conflict\. The name/,
+      when: '{lead}Conflict. The name{rest}',
       legs: 'up',
     }),
   },

@@ -14,7 +14,7 @@ import { added, filterAdded, filterValuesAdded, removed, retyped, statusChanged 
 const QUOTA_FROM = apiVersion(23)
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
-const IN_PROGRESS = /^removal of container .+ is already in progress$/i
+const IN_PROGRESS = 'removal of container {name} is already in progress'
 
 export default {
   '1.25/status-removing': {
@@ -30,13 +30,7 @@ export default {
     summary: 'Removing a container that is being removed is an error; before, it succeeded.',
     see: 'version-history.md v1.25; daemon/delete.go @v1.12.6, @v1.13.1 (400), 17.06 on (409)',
     ops: [400, 409].map((after) =>
-      statusChanged('ContainerDelete', {
-        sample: 'removal of container x is already in progress',
-        before: 204,
-        after,
-        when: IN_PROGRESS,
-        legs: 'down',
-      }),
+      statusChanged('ContainerDelete', { before: 204, after, when: IN_PROGRESS, legs: 'down' }),
     ),
   },
   '1.25/ps-health-istask': {

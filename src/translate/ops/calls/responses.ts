@@ -6,6 +6,7 @@ import type { ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, type Operations } from '../by-hand.ts'
 import { byPairs, type Pairs } from '../members/values.ts'
 import { isTrue } from './requests.ts'
+import { expressionOf, sampleOf } from './text-pattern.ts'
 
 const TYPES = { text: 'text/plain; charset=utf-8', json: 'application/json' } as const
 type Form = keyof typeof TYPES
@@ -34,25 +35,24 @@ export function errorForm(
 interface StatusChangedOptions {
   readonly before: number
   readonly after: number
-  /** Looks at an error's text; success statuses have none. */
-  readonly when?: RegExp
+  /** Only for errors of this text, in any case; with holes as in `errorTexts`. */
+  readonly when?: string
   /** Only for calls with this parameter, a boolean. */
   readonly asked?: string
   readonly legs?: 'down' | 'up' | 'both'
-  /** An error's text that `when` matches. */
-  readonly sample?: string
   /** What the newer version's success says, where the older one's has no body. */
   readonly body?: JsonValue
 }
 
 /** A status that differs for the same outcome. */
 export function statusChanged(operations: Operations, options: StatusChangedOptions): Op {
-  const { before, after, when, asked, legs = 'both', sample = 'in words', body } = options
+  const { before, after, when = '{rest}', asked, legs = 'both', body } = options
+  const expression = expressionOf(when, 'i')
   const swap =
     (from: number, to: number) =>
     (message: ResponseMessage, { call }: StepContext) => {
       if (asked !== undefined && !isTrue(call.query.get(asked))) return
-      if (message.status !== from || when?.test(message.text ?? '') === false) return
+      if (message.status !== from || !expression.test(message.text ?? '')) return
       message.status = to
       if (body !== undefined && to === after) {
         message.headers.set('Content-Type', 'application/json')
@@ -64,13 +64,13 @@ export function statusChanged(operations: Operations, options: StatusChangedOpti
     }
   const partOf = (status: number) => (status >= 400 ? 'error' : body === undefined ? 'head' : 'body')
   const rows = (from: number, to: number): ExampleRow[] => {
-    if (when !== undefined && options.sample === undefined) return []
     const said = (status: number, text: string) => ({ status, ...(status < 400 ? {} : { text }) })
     const made = body !== undefined && to === after ? { body } : {}
-    const changed = from < 400 ? { status: to, ...made } : said(to, sample)
-    const same = said(from, sample)
+    const text = sampleOf(when)
+    const changed = from < 400 ? { status: to, ...made } : said(to, text)
+    const same = said(from, text)
     if (asked !== undefined) return [[same, changed, { asked: `${asked}=1` }], [same]]
-    return [[same, changed], ...(when === undefined ? [] : [[said(from, 'another error')] as const])]
+    return [[same, changed], ...(options.when === undefined ? [] : [[said(from, 'another error')] as const])]
   }
   const hand = {
     part: { responseDown: partOf(after), responseUp: partOf(before) },

@@ -51,3 +51,9 @@ export function samplesFor(texts: readonly string[]): Map<string, string> {
   )
   return new Map([...some, ...chosen])
 }
+
+/** A text that fits the pattern. */
+export function sampleOf(text: string): string {
+  const some = samplesFor([text])
+  return filled(text, (hole) => some.get(hole)) ?? ''
+}
