@@ -10,7 +10,7 @@ export const printed = (record: JsonValue | undefined): string | undefined =>
   isObject(record) && typeof record['stream'] === 'string' ? record['stream'] : undefined
 
 /** Replaces a pattern in the text of records, for older clients. */
-export const printedOtherwise = (pattern: RegExp, by: string, samples: Pairs): Op =>
+export const printedOtherwise = (pattern: RegExp, by: (found: string) => string, samples: Pairs): Op =>
   retyped(BuildRecord, 'stream', {
     sides: 'response',
     samples: { toOlder: samples },

@@ -1,13 +1,6 @@
 import { isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import {
-  ContainerConfig,
-  ContainerListItem,
-  HostConfig,
-  ImageConfig,
-  LogConfig,
-  NetworkSettings,
-} from '../../src/api/shapes/shapes.ts'
+import { ContainerListItem, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { Respell } from '../../src/translate/ops/members/values.ts'
 import {
@@ -22,6 +15,7 @@ import {
   retyped,
   sameAs,
 } from '../../src/translate/ops.ts'
+import { ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 /** Resource limits as members of Config, where they are in HostConfig, their zero value and another. */
 const ECHOED = [
@@ -33,7 +27,7 @@ const ECHOED = [
 
 /** As in engines from 1.7 on; 1.6 shows the top level of create, which no engine keeps. */
 const echoed = ECHOED.map(([old, own, zero, sample]) =>
-  removed(onSide(ContainerConfig, 'response'), old, { sample, down: sameAs(`/HostConfig.${own}`, zero) }),
+  removed(ShownConfig, old, { sample, down: sameAs(`/HostConfig.${own}`, zero) }),
 )
 
 /** Engine 1.6 shows the limits from the top level of create only in Config. */
@@ -53,7 +47,7 @@ export default {
     ops: [
       ...only({ legs: ['responseDown'] }, ...echoed),
       ...ECHOED.map(([old, own, zero, sample]) =>
-        retyped(onSide(HostConfig, 'response'), own, {
+        retyped(ShownHostConfig, own, {
           samples: { toNewer: [[zero, sample, { beside: { Config: { [old]: sample } } }]] },
           toNewer: fromConfig(old),
         }),
@@ -89,7 +83,7 @@ export default {
     summary: 'An unset network mode is shown as "default"; engine 1.6 shows "".',
     see: 'recordings of 1.6.2, 1.7.1, 1.12.6, inspect-min, inspect-running',
     // Engine 1.6 cannot start a container in a mode of that name, so for its clients the word always means unset.
-    ops: retyped(onSide(HostConfig, 'response'), 'NetworkMode', { pairs: [['', 'default']] }),
+    ops: retyped(ShownHostConfig, 'NetworkMode', { pairs: [['', 'default']] }),
   },
   '1.19/list-size-fields': {
     summary: 'The list of containers omits sizes of zero.',

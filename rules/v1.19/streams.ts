@@ -40,9 +40,6 @@ function onlySecond(_record: unknown, { call, memory }: StepContext): boolean | 
   return isFirst || 'last'
 }
 
-/** The API of engine 1.7, the only one that answers the logs of an unknown container with 200 and a text. */
-const ENGINE_1_7 = 19
-
 /** Container events that engines up to 1.7 do not send, although the document of 1.19 has them (LogEvent @v1.7.1, @v1.8.3). */
 const NEWER_ACTIONS = new Set(words('attach commit copy rename resize top archive-path extract-to-dir'))
 
@@ -106,7 +103,7 @@ export default {
       { from: '1.20', legs: ['requestDown'] },
       refusedAsFound('ContainerLogs', 'on engine 1.7 the container is inspected first', {
         asks: '/containers/{name}/json',
-        unless: ({ engine }) => engine.highest !== ENGINE_1_7,
+        unless: ({ engine }) => engine.highest !== 19,
         legs: ['requestUp', 'requestDown'],
         says: 'not-found',
         finds: ({ status, error }) => (status === 404 ? error : undefined),

@@ -1,21 +1,14 @@
 import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import {
-  ContainerConfig,
-  ContainerInspect,
-  ContainerListItem,
-  ImageConfig,
-  ImageInspect,
-} from '../../src/api/shapes/shapes.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ContainerInspect, ContainerListItem, ImageConfig, ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, gated, lookedUp, omittedWhenEmpty, only, removed, retyped } from '../../src/translate/ops.ts'
+import { CreateBody, LISTS, ShownConfig } from '../by-hand/places.ts'
 import { byDestination, mountsFromVolumes } from './mounts.ts'
 import { askForBoth, exitedMeansCreatedToo, sortOut } from './never-started.ts'
 
-const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 const driverNamed = (name: JsonValue = ''): JsonObject => ({ Name: name, Data: null })
 
-const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const VOLUME = 'ab'.repeat(32)
 const OF_VOLUME = { Driver: 'local', Mode: '', RW: true }
 const MOUNTS = [
@@ -92,9 +85,7 @@ export default {
         ...only({ legs: ['requestUp'] }, added(CreateBody, 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' })),
         added(ImageConfig, 'VolumeDriver', { sample: 'flocker' }),
       ),
-      ...[onSide(ContainerConfig, 'response'), ImageConfig].map((shape) =>
-        omittedWhenEmpty(shape, 'VolumeDriver', '', { bothWays: true }),
-      ),
+      ...[ShownConfig, ImageConfig].map((shape) => omittedWhenEmpty(shape, 'VolumeDriver', '', { bothWays: true })),
     ],
   },
   '1.20/list-hostconfig': {

@@ -12,7 +12,7 @@ import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
 const nameIn = (hostConfig: JsonObject = {}): string | undefined =>
   bindsOf(hostConfig).find(([source = '', target]) => target !== undefined && /^[^/]/s.test(source))?.[0]
 
-const inWords = (name: string): string => `volume ${name} of HostConfig.Binds`
+const inWords = (name: string | undefined): string => `volume ${name} of HostConfig.Binds`
 
 /**
  * Engines 1.6 and 1.7 refused it with 500. Newer engines that serve these versions create the volume (seen on 20.10 at
@@ -21,24 +21,12 @@ const inWords = (name: string): string => `volume ${name} of HostConfig.Binds`
 function reportNamedVolume(message: RequestMessage, context: StepContext, change: BoundChange): void {
   const name = nameIn(hostConfigOf(message, context))
   if (name === undefined) return
-  if (context.policy.losses !== 'strict') {
-    context.ignore(inWords(name), change.id)
-    return
-  }
-  const text = `cannot bind mount volume: ${name} volume paths must be absolute.`
-  throw new ProxyError('validation', text, { status: 500 })
-}
-
-function namedVolume(hostConfig: JsonObject): string | undefined {
-  const name = nameIn(hostConfig)
-  return name === undefined ? undefined : inWords(name)
+  const refusal = `cannot bind mount volume: ${name} volume paths must be absolute.`
+  if (context.policy.losses === 'strict') throw new ProxyError('validation', refusal, { status: 500 })
+  context.ignore(inWords(name), change.id)
 }
 
 const CreateBody = onlyIn(ContainerConfig, 'ContainerCreate')
-
-/** Settings without effect for a container that shares another's network. Links have an effect: the engine checks them. */
-const OF_CONFIG = ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'] as const
-const OF_HOST_CONFIG = ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'] as const
 
 const sharesNetwork = (hostConfig: JsonValue | undefined): boolean =>
   stringOf(memberAt(hostConfig, 'NetworkMode')).startsWith('container:')
@@ -71,8 +59,13 @@ export default {
     see: 'runconfig/parse.go @v1.8.3, runconfig/parse_unix.go ValidateNetMode @v1.9.1, runconfig/hostconfig_unix.go @v20.10; recordings 1.9.1, 1.10.3 and 1.12.6, create-net-host-hostname',
     // Engines up to 1.8 did not check these combinations; later ones answer 409 or 400.
     ops: [
-      ignored(CreateBody, OF_CONFIG, { where: ({ HostConfig: hostConfig }) => sharesNetwork(hostConfig) }),
-      ignored(onlyIn(HostConfig, 'ContainerCreate'), OF_HOST_CONFIG, { where: sharesNetwork }),
+      ignored(CreateBody, ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'], {
+        where: ({ HostConfig: hostConfig }) => sharesNetwork(hostConfig),
+      }),
+      // Links have an effect: the engine checks them.
+      ignored(onlyIn(HostConfig, 'ContainerCreate'), ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'], {
+        where: sharesNetwork,
+      }),
       // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
       ignored(CreateBody, 'Hostname', {
         where: ({ HostConfig: hostConfig }, { engine }) =>
@@ -99,7 +92,6 @@ export default {
     see: 'docs/api/v1.21.md, Create a container; daemon/logger/awslogs @v1.9.1',
     ops: valueAdded(LogConfig, 'Type', ['awslogs']),
   },
-
   '1.21/memory-reservation': {
     summary: 'A container can have a soft memory limit.',
     see: 'docs/api/v1.21.md, Create a container; daemon/daemon_unix.go @v1.9.1',
@@ -126,7 +118,7 @@ export default {
         requestUp: reportNamedVolume,
       }),
       refusedWhere(HostConfig, 'a named volume is refused: data would be stored elsewhere', {
-        finds: namedVolume,
+        finds: (hostConfig) => nameIn(hostConfig) && inWords(nameIn(hostConfig)),
         samples: [[{ Binds: ['data:/data'] }, 'volume data of HostConfig.Binds']],
         stay: [{ Binds: ['/srv/data:/data'] }],
       }),

@@ -1,16 +1,7 @@
-import { BuildRecord, ImageInspect } from '../../src/api/shapes/shapes.ts'
+import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import {
-  added,
-  addedAll,
-  byHand,
-  emulated,
-  gated,
-  lookedUp,
-  queryAdded,
-  retyped,
-  sameAs,
-} from '../../src/translate/ops.ts'
+import { added, addedAll, byHand, emulated, gated, lookedUp, queryAdded, sameAs } from '../../src/translate/ops.ts'
+import { printedOtherwise } from '../by-hand/build-text.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'
 import { tagsOf } from '../emulate/looked-up.ts'
 
@@ -86,13 +77,8 @@ export default {
   '1.21/build-first-step': {
     summary: 'The steps that a build prints are counted from 1; before, from 0.',
     see: 'builder/dockerfile/evaluator.go @v1.9.1, builder/evaluator.go @v1.8.3',
-    ops: retyped(BuildRecord, 'stream', {
-      samples: { toOlder: [['Step 1 : RUN a', 'Step 0 : RUN a']] },
-      toOlder: (text) =>
-        typeof text === 'string'
-          ? text.replace(/^Step (\d{1,9})(?= : )/, (_all, step) => `Step ${Number(step) - 1}`)
-          : undefined,
-      sides: 'response',
-    }),
+    ops: printedOtherwise(/(?<=^Step )\d{1,9}(?= : )/, (step) => String(Number(step) - 1), [
+      ['Step 1 : RUN a', 'Step 0 : RUN a'],
+    ]),
   },
 } satisfies Changes

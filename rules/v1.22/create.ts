@@ -1,11 +1,12 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, type Changes, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
-import { eachText } from '../by-hand/each-text.ts'
+import { eachOf, eachText } from '../by-hand/each-text.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
+import { CreateBody } from '../by-hand/places.ts'
 
 /** The propagation of engine 1.9. */
 const PRIVATE = new Set(['private', 'rprivate'])
@@ -29,9 +30,6 @@ function sharedPropagation(hostConfig: JsonObject): string | undefined {
   return word && `HostConfig.Binds (${word})`
 }
 
-/** API version of engine 1.9, the first with user-defined networks. */
-const HAS_NETWORKS = 21
-
 /**
  * Turns a NetworkingConfig into NetworkMode for engines before 1.10, which have one endpoint without aliases, links and
  * addresses. Returns whether nothing was lost.
@@ -44,7 +42,7 @@ function asNetworkMode(config: JsonValue, create: JsonObject, { engine }: StepCo
   const hostConfig = objectOf(create['HostConfig'])
   const mode = isUnset(hostConfig['NetworkMode']) ? 'default' : hostConfig['NetworkMode']
   if (mode === name || (mode === 'default' && name === 'bridge')) return true
-  if (mode !== 'default' || engine.highest < HAS_NETWORKS) return false
+  if (mode !== 'default' || engine.highest < 21) return false // engine 1.9 is the first with user-defined networks
   create['HostConfig'] = { ...hostConfig, NetworkMode: name }
   return true
 }
@@ -71,7 +69,7 @@ export default {
   '1.22/networking-config': {
     summary: 'Create can set the endpoints of a container.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/network @v1.10.3; recorded on 1.9.1 (ignored), 1.10.3',
-    ops: added(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'NetworkingConfig', {
+    ops: added(CreateBody, 'NetworkingConfig', {
       sample: { EndpointsConfig: { mynet: {} } },
       onLoss: 'refuse',
       convert: asNetworkMode,
@@ -93,12 +91,7 @@ export default {
     ops: [
       retyped(onSide(HostConfig, 'request'), 'Binds', {
         samples: {
-          toOlder: [
-            [
-              ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'v:/v'],
-              ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'v:/v'],
-            ],
-          ],
+          toOlder: eachOf({ '/a:/b:ro,rprivate': '/a:/b:ro', '/c:/d:private': '/c:/d', '/e:/f:Z': '/e:/f:Z' }),
         },
         toOlder: (binds) => eachText(binds, withoutPrivate),
         words: 'private propagation is removed from HostConfig.Binds',
@@ -127,15 +120,7 @@ export default {
     // Engines up to 18.09 fail at start: 500 `Unknown capability to add: "CAP_NET_ADMIN"`.
     ops: ['CapAdd', 'CapDrop'].map((member) =>
       retyped(HostConfig, member, {
-        samples: {
-          toOlder: [
-            [
-              ['CAP_NET_ADMIN', 'MKNOD'],
-              ['NET_ADMIN', 'MKNOD'],
-            ],
-            [null, null],
-          ],
-        },
+        samples: { toOlder: eachOf({ CAP_NET_ADMIN: 'NET_ADMIN', MKNOD: 'MKNOD' }) },
         toOlder: (names) => eachText(names, (name) => name.replace(/^CAP_/i, '')),
         words: `HostConfig.${member} accepts CAP_ names`,
       }),

@@ -1,10 +1,18 @@
-import { integer, isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import {
+  integer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  stringOf,
+} from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import {
   added,
-  emulated,
+  askedFirst,
   filterApplied,
   filtersKnown,
   headRetyped,
@@ -23,16 +31,15 @@ const OF_IMAGES = new Set(['delete', 'import', 'pull', 'push', 'tag', 'untag'])
 const typeOf = ({ status, from }: JsonObject): string =>
   OF_IMAGES.has(stringOf(status)) && stringOf(from) === '' ? 'image' : 'container'
 
-/** Memory key of the container names that were known when the stream began. */
-const KNOWN_NAMES = '1.22/events-shape'
+/** Asked when the stream begins, for the names of containers. */
+const CONTAINERS = '/containers/json?all=1'
 
 /** The older record lacks labels, exit codes and sizes of terminals. */
 function actorOf(record: JsonObject, { memory }: StepContext): JsonObject {
   const id = stringOf(record['id'])
   if (record['Type'] === 'image') return { ID: id, Attributes: { name: id } }
-  const names = memory.get(KNOWN_NAMES)
-  const name = isObject(names) ? stringOf(names[id]) : ''
-  return { ID: id, Attributes: { image: stringOf(record['from']), ...(name === '' ? {} : { name }) } }
+  const names = namesById(listOf(memory.get(CONTAINERS)).filter((one) => memberAt(one, 'Id') === id))
+  return { ID: id, Attributes: { image: stringOf(record['from']), ...(id in names ? { name: names[id] } : {}) } }
 }
 
 /** Up to engine 1.9 the id of a tag event is the tag. */
@@ -51,9 +58,6 @@ function isNewRecord(record: JsonValue | undefined): boolean {
 /** Filters of engine 1.10. */
 const FILTERS = ['type', 'volume', 'network']
 
-/** API version of engine 1.9, the first whose events have nanoseconds. */
-const HAS_NANOSECONDS = 21
-
 /** A time with a fraction, in nanoseconds. */
 const exact = (text: string | null): bigint | undefined => (text?.includes('.') ? nanoseconds(text) : undefined)
 
@@ -66,7 +70,8 @@ function wholeSeconds(text: string, spare: bigint): string | undefined {
 }
 
 function isOutside(record: JsonValue | undefined, { call, engine }: StepContext): boolean {
-  const time = engine.highest >= HAS_NANOSECONDS ? integer(memberAt(record, 'timeNano')) : undefined
+  // Engine 1.9 is the first whose events have nanoseconds.
+  const time = engine.highest >= 21 ? integer(memberAt(record, 'timeNano')) : undefined
   if (time === undefined) return false
   const [since = time, until = time] = ['since', 'until'].map((name) => exact(call.query.get(name)))
   return time < since || time > until
@@ -107,20 +112,14 @@ export default {
         toOlder: idBefore110,
         words: 'the id of a tag event is the tag',
       }),
-      emulated('SystemEvents', 'the names of containers are looked up', {
-        part: 'head',
-        requestDown: async (_message, context) => {
-          const { body } = await context.engineCall('GET', '/containers/json?all=1')
-          context.memory.set(KNOWN_NAMES, namesById(body))
-        },
-      }),
+      askedFirst('SystemEvents', 'the names of containers are looked up', () => CONTAINERS),
     ],
     examples: {
       'SystemEvents responseUp body': [
         [
           DIE,
           { ...DIE, Type: 'container', Action: 'die', Actor: ACTOR },
-          { asked: '', calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } } },
+          { asked: '', calls: { [`GET ${CONTAINERS}`]: { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } } },
         ],
       ],
     },

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
-import { onlyIn, onSide, response, type Shape, shape } from '../../src/api/shapes/shape.ts'
+import { onlyIn, response, type Shape, shape } from '../../src/api/shapes/shape.ts'
 import {
-  ContainerConfig,
   ContainerInspect,
   ContainerListItem,
   HistoryItem,
@@ -10,6 +9,7 @@ import {
 } from '../../src/api/shapes/shapes.ts'
 import type { Op } from '../../src/translate/change.ts'
 import { headRetyped, retyped } from '../../src/translate/ops.ts'
+import { CreateBody } from '../by-hand/places.ts'
 
 /** The id as in engines up to 1.9. Anything but a full prefixed id stays: `<missing>`, `name@sha256:…`. */
 export const bare = (id: JsonValue | undefined): string | undefined =>
@@ -36,7 +36,7 @@ const IN_PATH = ['ImageInspect', 'ImageHistory', 'ImageGet', 'ImagePush', 'Image
 
 /** Engines up to 1.9 know no prefixed id, full or short: 404 "No such image: sha256:…". */
 export const requestsWithBareIds: readonly Op[] = [
-  retyped(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'Image', {
+  retyped(CreateBody, 'Image', {
     samples: { toOlder: [['sha256:b55de8a88366', 'b55de8a88366']] },
     toOlder: (name) => (typeof name === 'string' ? withoutPrefix(name) : undefined),
   }),

@@ -21,11 +21,11 @@ import {
   retyped,
 } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
+import { LISTS } from '../by-hand/places.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 import { isStopped, NEVER_STARTED, ofStopped, wasNeverStarted } from '../by-hand/state-status.ts'
 import { withNetworkIds } from '../emulate/looked-up-networks.ts'
 
-const LISTS = ['ContainerList', 'ContainerListPs'] as const
 /** All operations of these versions with `filters`. */
 const FILTERED = [...LISTS, 'ImageList', 'SystemEvents', 'VolumeList', 'NetworkList'] as const
 
@@ -36,9 +36,6 @@ function defaultPropagation(mount: JsonObject, _context: StepContext, container:
   const binds = bindsOf(memberAt(container, 'HostConfig'))
   return binds.some(([source, target]) => source === name && target !== undefined) ? 'rprivate' : ''
 }
-
-/** API version of engine 1.9, the first with networks. */
-const HAS_NETWORKS = 21
 
 const BOUND = { beside: { HostConfig: { Binds: ['/tmp:/t', 'data:/d'] } } }
 
@@ -116,7 +113,7 @@ export default {
       added(onSide(EndpointSettings, 'response'), 'NetworkID', { sample: 'n', up: '' }),
       lookedUp(NetworkSettings, 'the ids of the networks are looked up', {
         asks: '/networks',
-        lacks: ({ Networks: endpoints }, { engine }) => engine.highest >= HAS_NETWORKS && !isUnset(endpoints),
+        lacks: ({ Networks: endpoints }, { engine }) => engine.highest >= 21 && !isUnset(endpoints), // engine 1.9 is the first with networks
         finds: withNetworkIds,
         samples: [
           [

@@ -3,6 +3,8 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, byClient, filtersKnown, isTrue, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
+import { bindsOf } from '../by-hand/binds.ts'
+import { LISTS } from '../by-hand/places.ts'
 
 const STATES: readonly (readonly [RegExp, string])[] = [
   [/^(Created)?$/, 'created'],
@@ -21,11 +23,9 @@ const stateFromStatus = (status: JsonValue | undefined): string | undefined =>
 /** Filters of engine 1.10, which ignores all others (daemon/list.go @v1.10.3, acceptedPsFilterTags @v1.11.2). */
 const KNOWN_FILTERS = 'ancestor before exited id isolation label name since status volume'.split(' ')
 
-/** The mode of `src:dst:mode` is a list of words. It is the last of three or more parts, so the colon of a Windows drive does no harm. */
-const saysNocopy = (bind: JsonValue): boolean => {
-  const parts = typeof bind === 'string' ? bind.split(':') : []
-  return parts.length > 2 && (parts.at(-1) ?? '').split(',').includes('nocopy')
-}
+/** The mode is the last of three or more fields, so the colon of a Windows drive does no harm. */
+const saysNocopy = (fields: readonly string[]): boolean =>
+  fields.slice(2).at(-1)?.split(',').includes('nocopy') ?? false
 
 export default {
   '1.23/list-state': {
@@ -55,7 +55,7 @@ export default {
   '1.23/unknown-filters-rejected': {
     summary: 'Unknown filters of the list of containers are an error; before, they were ignored.',
     see: 'daemon/list.go:acceptedPsFilterTags @v1.11.2; recordings list-filter-bogus 1.10.3, 1.12.6, 20.10.24',
-    ops: filtersKnown(['ContainerList', 'ContainerListPs'], {
+    ops: filtersKnown(LISTS, {
       before: KNOWN_FILTERS,
       after: KNOWN_FILTERS,
       // 500 on 1.11 to 1.13, 400 from 17.x (1.27) on
@@ -79,8 +79,7 @@ export default {
     see: 'docs/api/v1.23.md, Create a container; volume/volume_copy.go @v1.11.2',
     // Engines without the word refuse it as an invalid mode (1.7 on) or copy anyway (1.6).
     ops: refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'the mode word nocopy', {
-      finds: ({ Binds: binds }) =>
-        Array.isArray(binds) && binds.some(saysNocopy) ? 'HostConfig.Binds nocopy' : undefined,
+      finds: (hostConfig) => (bindsOf(hostConfig).some(saysNocopy) ? 'HostConfig.Binds nocopy' : undefined),
       samples: [[{ Binds: ['v:/d:ro,nocopy'] }, 'HostConfig.Binds nocopy']],
       stay: [{ Binds: ['/nocopy:/d:ro'] }],
     }),

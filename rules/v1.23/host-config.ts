@@ -1,10 +1,11 @@
-import { type JsonObject, type JsonValue, listOf, stringOf } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { type JsonObject, listOf, stringOf } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
-import { eachText } from '../by-hand/each-text.ts'
+import { eachOf, eachText } from '../by-hand/each-text.ts'
+import { ShownHostConfig } from '../by-hand/places.ts'
 
 /** The last version whose CLIs split a host name at its first dot, and whose engines joined it again. */
 const APART_UP_TO = apiVersion(22)
@@ -27,13 +28,9 @@ function apart(config: JsonObject, { client }: StepContext): string | undefined 
 const APART = { Hostname: 'web', Domainname: 'example.com' }
 
 /** `label:user:u` becomes `label=user:u`: only the first colon, and only after a known name. */
-const equalsSeparated = (value: JsonValue): JsonValue | undefined =>
-  eachText(value, (option) => option.replace(/^(label|apparmor|seccomp):/, '$1='))
-
-const colonSeparated = (value: JsonValue): JsonValue | undefined =>
-  eachText(value, (option) =>
-    option === 'disable' ? 'label:disable' : option.replace(/^(label|apparmor|seccomp)=/, '$1:'),
-  )
+const equalsSeparated = (option: string): string => option.replace(/^(label|apparmor|seccomp):/, '$1=')
+const colonSeparated = (option: string): string =>
+  option === 'disable' ? 'label:disable' : option.replace(/^(label|apparmor|seccomp)=/, '$1:')
 
 /** Engines up to 1.10 would refuse these options as invalid, without the reason; seccomp came with 1.10. */
 function newSecurityOption({ SecurityOpt: options }: JsonObject, { engine }: StepContext): string | undefined {
@@ -41,8 +38,6 @@ function newSecurityOption({ SecurityOpt: options }: JsonObject, { engine }: Ste
   const found = names.find((name) => name === 'no-new-privileges' || (name === 'seccomp' && engine.highest < 22))
   return found === undefined ? undefined : `HostConfig.SecurityOpt ${found}`
 }
-
-const inAnswers = onSide(HostConfig, 'response')
 
 export default {
   '1.23/hostname-domainname': {
@@ -94,21 +89,11 @@ export default {
     ops: [
       retyped(HostConfig, 'SecurityOpt', {
         samples: {
-          toNewer: [
-            [
-              ['label:user:a=b', 'apparmor:p', 'seccomp:{"a":1}', 'x:y'],
-              ['label=user:a=b', 'apparmor=p', 'seccomp={"a":1}', 'x:y'],
-            ],
-          ],
-          toOlder: [
-            [
-              ['label=type:t', 'seccomp=unconfined', 'disable'],
-              ['label:type:t', 'seccomp:unconfined', 'label:disable'],
-            ],
-          ],
+          toNewer: eachOf({ 'label:user:a=b': 'label=user:a=b', 'seccomp:{"a":1}': 'seccomp={"a":1}', 'x:y': 'x:y' }),
+          toOlder: eachOf({ 'label=type:t': 'label:type:t', 'seccomp=a': 'seccomp:a', disable: 'label:disable' }),
         },
-        toNewer: equalsSeparated,
-        toOlder: colonSeparated,
+        toNewer: (options) => eachText(options, equalsSeparated),
+        toOlder: (options) => eachText(options, colonSeparated),
       }),
       // On requestDown the last op runs first: before the conversion.
       refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'new security options', {
@@ -130,9 +115,9 @@ export default {
       added(HostConfig, 'DiskQuota', { sample: 1, up: 0, onLoss: 'warn' }),
       added(HostConfig, 'StorageOpt', { sample: { size: '1G' }, up: null, onLoss: 'warn' }),
       // Only in responses: 1.25/auto-remove handles requests, Cgroup belongs to Swarm, and 1.24 removed the others.
-      added(inAnswers, 'AutoRemove', { sample: true, up: false }),
-      added(inAnswers, 'Cgroup', { sample: 'x', up: '' }),
-      ...addedAll(inAnswers, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { sample: 1, up: 0 }),
+      added(ShownHostConfig, 'AutoRemove', { sample: true, up: false }),
+      added(ShownHostConfig, 'Cgroup', { sample: 'x', up: '' }),
+      ...addedAll(ShownHostConfig, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { sample: 1, up: 0 }),
     ],
   },
 } satisfies Changes

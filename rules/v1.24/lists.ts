@@ -1,6 +1,8 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import {
   byHand,
   type Changes,
@@ -8,17 +10,43 @@ import {
   eventsAdded,
   filterAdded,
   filterApplied,
+  isTrue,
   queryAdded,
   removed,
   retyped,
   statusChanged,
 } from '../../src/translate/ops.ts'
+import { LISTS } from '../by-hand/places.ts'
 import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
-import { badLimit, searchResult } from './search-wishes.ts'
 
-/** First version whose list shows the networks of containers; before, it would take an inspect per container. */
-const LIST_HAS_NETWORKS = 22
-const LISTS = ['ContainerList', 'ContainerListPs'] as const
+const MEMBERS = [
+  ['is-automated', 'is_automated'],
+  ['is-official', 'is_official'],
+] as const
+
+/** 25 unless the client sends another limit (registry/service.go:DefaultSearchLimit @v1.12.6). */
+const limitOf = (query: URLSearchParams): number => Number(query.get('limit') || 25)
+
+export function badLimit({ query }: RequestMessage): string | undefined {
+  const limit = limitOf(query)
+  const isGood = Number.isInteger(limit) && limit >= 1 && limit <= 100
+  return isGood ? undefined : `500 Limit ${query.get('limit')} is outside the range of [1, 100]`
+}
+
+function isWanted(item: JsonObject, filters: Filters): boolean {
+  const stars = filters.get('stars') ?? []
+  if (!stars.every((least) => Number(item['star_count'] ?? 0) >= Number(least))) return false
+  return MEMBERS.every(([filter, member]) => {
+    const values = filters.get(filter)
+    return values === undefined || values.some((value) => isTrue(value) === (item[member] === true))
+  })
+}
+
+export function searchResult(message: ResponseMessage, { call }: StepContext): void {
+  if (!Array.isArray(message.body)) return
+  const filters = readFilters(call.query)
+  message.body = message.body.filter((item) => !isObject(item) || isWanted(item, filters)).slice(0, limitOf(call.query))
+}
 
 /** Whether a listed container is in one of the networks, given by name or id prefix. */
 function isInNetwork({ NetworkSettings: settings }: JsonObject, wanted: readonly string[]): boolean {
@@ -51,7 +79,8 @@ export default {
       keeps: (filters) => (container) => isInNetwork(container, filters.get('network') ?? []),
       refuses: 'the filter network, on engines before 1.22',
       checks: (_filters, { engine }) => {
-        if (engine.highest < LIST_HAS_NETWORKS) throw new ProxyError('loss', "Invalid filter 'network'")
+        // Older lists do not show the networks of containers: it would take an inspect per container.
+        if (engine.highest < 22) throw new ProxyError('loss', "Invalid filter 'network'")
       },
       samples: ['n', 'bbbb'].map((asked) => ({
         asks: `{"network":["${asked}"]}`,

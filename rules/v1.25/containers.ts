@@ -1,3 +1,5 @@
+import { isUnset, objectOf } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
 import {
   ContainerListItem,
   ContainerState,
@@ -5,18 +7,95 @@ import {
   ExecInspect,
   HostConfig,
   Info,
+  NetworkingConfig,
 } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, filterAdded, filterValuesAdded, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  type Changes,
+  emulated,
+  filterAdded,
+  filterValuesAdded,
+  removed,
+  retyped,
+  statusChanged,
+} from '../../src/translate/ops.ts'
+import { LISTS, ShownHostConfig } from '../by-hand/places.ts'
+import { hideMarks, markAutoRemove, removeNotStarted, showAutoRemove, watchAutoRemove } from '../emulate/auto-remove.ts'
 
-/** API version of engine 1.11. */
-const QUOTA_FROM = apiVersion(23)
-
-const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const IN_PROGRESS = 'removal of container {name} is already in progress'
 
 export default {
+  '1.25/auto-remove': {
+    gate: 'prefix',
+    prefixCodeGoneFrom: '1.52',
+    summary: 'The engine removes a container with AutoRemove when it ends; before, the CLI did so itself.',
+    see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
+    ops: [
+      retyped(onlyIn(HostConfig, 'ContainerCreate'), 'AutoRemove', {
+        words: 'HostConfig.AutoRemove is false for an older client, which removes the container itself',
+        sides: 'request',
+        samples: [[true, false]],
+        toNewer: (wanted, _host, context) => {
+          if (isUnset(wanted)) return undefined
+          context.ignore('HostConfig.AutoRemove', '1.25/auto-remove')
+          return false
+        },
+      }),
+      byHand('ContainerCreate', 'the bridge removes the container when it stops; refused if it watches too many', {
+        onLoss: ['ignore', 'refuse'],
+        loses: 'HostConfig.AutoRemove: the bridge does it',
+        losesOn: 'requestDown',
+        requestDown: markAutoRemove,
+        responseUp: watchAutoRemove,
+      }),
+      byHand('ContainerInspect', 'AutoRemove is shown if the bridge removes the container', {
+        responseUp: showAutoRemove,
+      }),
+      byHand(LISTS, 'the label of the bridge is hidden', { responseUp: hideMarks }),
+      emulated('ContainerStart', 'a container that fails to start is removed too', {
+        part: 'error',
+        responseUp: removeNotStarted,
+      }),
+      added(ShownHostConfig, 'AutoRemove', { sample: true, up: false, down: 'keep' }),
+    ],
+    examples: {
+      'ContainerCreate requestDown body': [
+        [
+          { HostConfig: { AutoRemove: true } },
+          { Labels: { 'enginebridge.auto-remove': '' }, HostConfig: {} },
+          { losses: ['HostConfig.AutoRemove by the engine: the bridge removes the container when it stops'] },
+        ],
+      ],
+      'ContainerInspect responseUp body': [
+        [
+          { Config: { Labels: { 'enginebridge.auto-remove': '', a: 'b' } }, HostConfig: {} },
+          { Config: { Labels: { a: 'b' } }, HostConfig: { AutoRemove: true } },
+        ],
+      ],
+      'ContainerList responseUp body.[].Labels': [[{ 'enginebridge.auto-remove': '' }, {}]],
+      'ContainerStart responseUp error': [
+        [
+          '404 no such file or directory',
+          '404 no such file or directory',
+          { params: { name: 'c1' }, calls: { 'GET /containers/c1/json': { body: { Id: 'c1' } } } },
+        ],
+      ],
+      'ContainerCreate responseUp': [[{ status: 201, body: { Id: 'c1' } }, { body: { Id: 'c1' } }]],
+    },
+  },
+  '1.25/default-endpoint': {
+    summary: 'The first endpoint can be on the network "default"; engine 1.10 looks for a network of that name.',
+    see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
+    ops: retyped(NetworkingConfig, 'EndpointsConfig', {
+      ...{ sides: 'request', words: 'the endpoint "default" is on the bridge' },
+      samples: { toOlder: [[{ default: {} }, { bridge: {} }]] },
+      toOlder: (endpoints) => {
+        const { default: first, ...others } = objectOf(endpoints)
+        return first === undefined ? undefined : { bridge: first, ...others }
+      },
+    }),
+  },
   '1.25/status-removing': {
     summary: 'A container that is being removed has the status removing; before, exited.',
     see: 'version-history.md v1.25; container/state.go @v1.13.0',
@@ -56,7 +135,7 @@ export default {
     see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
     ops: removed(HostConfig, 'DiskQuota', {
       sample: 5,
-      down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined),
+      down: (_host, { client }) => (client >= 23 ? 0 : undefined),
     }),
     examples: {
       'ContainerInspect responseDown body.HostConfig': [

@@ -1,8 +1,67 @@
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, isTrue, parameterAsFilter, queryAdded } from '../../src/translate/ops.ts'
+import type { BoundChange } from '../../src/translate/change.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import {
+  added,
+  addedAll,
+  byHand,
+  type Changes,
+  isTrue,
+  parameterAsFilter,
+  queryAdded,
+} from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
-import { byReference, referenceAsName } from './image-reference.ts'
+
+/** A single reference becomes `filter`; `byReference` applies several to the answer. */
+export function referenceAsName({ query }: RequestMessage, context: StepContext, { id, version }: BoundChange): void {
+  const references = readFilters(query).get('reference')
+  if (references === undefined) return
+  editFilters(query, (filters) => filters.delete('reference'))
+  const [first] = references
+  if (references.length === 1 && first !== undefined) query.set('filter', first)
+  else if (references.some((pattern) => /[[\\]/.test(pattern)))
+    context.lose({ what: 'filter reference with a set of characters', needs: version, change: id, onLoss: 'refuse' })
+}
+
+/** `*` and `?` as in Go's path.Match: neither matches a slash. All ways to match are followed at once, without backtracking. */
+function matches(glob: string, text: string): boolean {
+  const pattern = glob.replace(/\*+/g, '*')
+  const withStar = (at: number): number[] => (pattern[at] === '*' ? [at, at + 1] : [at])
+  const after = (at: number, char: string): number[] => {
+    if (pattern[at] === '*') return char === '/' ? [] : withStar(at)
+    return pattern[at] === char || (pattern[at] === '?' && char !== '/') ? withStar(at + 1) : []
+  }
+  let reached = new Set(withStar(0))
+  for (const char of text) reached = new Set([...reached].flatMap((at) => after(at, char)))
+  return reached.has(pattern.length)
+}
+
+/** Whether a pattern matches the whole reference or its name (reference.FamiliarMatch). */
+const isNamed = (reference: JsonValue, patterns: readonly string[]): boolean => {
+  if (typeof reference !== 'string') return false
+  const name = (reference.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '')
+  return patterns.some((pattern) => matches(pattern, reference) || matches(pattern, name))
+}
+
+/** Keeps matching names, and images that have one. */
+export function byReference(message: ResponseMessage, { call }: StepContext): void {
+  const patterns = readFilters(call.query).get('reference') ?? []
+  if (patterns.length < 2 || !Array.isArray(message.body)) return
+  message.body = message.body.filter((image) => {
+    if (!isObject(image)) return true
+    let found = false
+    for (const member of ['RepoTags', 'RepoDigests']) {
+      const names = image[member]
+      if (!Array.isArray(names)) continue
+      const kept = names.filter((name) => isNamed(name, patterns))
+      image[member] = kept
+      found ||= kept.length > 0
+    }
+    return found
+  })
+}
 
 export default {
   '1.25/images-reference-filter': {
@@ -68,6 +127,6 @@ export default {
   '1.25/build-step-total': {
     summary: 'A build prints its number of steps: `Step 1/5 : `.',
     see: 'builder/dockerfile/evaluator.go @v1.13.1, @v1.12.6',
-    ops: printedOtherwise(/^(Step \d{1,9})\/\d{1,9}(?= : )/, '$1', [['Step 1/5 : RUN a', 'Step 1 : RUN a']]),
+    ops: printedOtherwise(/(?<=^Step \d{1,9})\/\d{1,9}(?= : )/, () => '', [['Step 1/5 : RUN a', 'Step 1 : RUN a']]),
   },
 } satisfies Changes

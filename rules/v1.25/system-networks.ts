@@ -14,7 +14,7 @@ import {
   retyped,
   statusChanged,
 } from '../../src/translate/ops.ts'
-import { eachText } from '../by-hand/each-text.ts'
+import { eachOf, eachText } from '../by-hand/each-text.ts'
 
 const NO_COMMIT = { ID: '', Expected: '' }
 
@@ -53,18 +53,8 @@ export default {
     see: 'version-history.md v1.25; system_routes.go:getInfo @v1.13.0 … v28.5.2',
     ops: retyped(Info, 'SecurityOptions', {
       samples: {
-        toNewer: [
-          [
-            ['apparmor', 'seccomp'],
-            ['name=apparmor', 'name=seccomp,profile=default'],
-          ],
-        ],
-        toOlder: [
-          [
-            ['name=seccomp,profile=builtin', 'name=cgroupns', 'apparmor'],
-            ['seccomp', 'cgroupns', 'apparmor'],
-          ],
-        ],
+        toNewer: eachOf({ apparmor: 'name=apparmor', seccomp: 'name=seccomp,profile=default' }),
+        toOlder: eachOf({ 'name=seccomp,profile=builtin': 'seccomp', 'name=cgroupns': 'cgroupns', a: 'a' }),
       },
       toOlder: (value) => eachText(value, bareName),
       toNewer: (value) => eachText(value, structured),

@@ -38,7 +38,7 @@ export default {
   '1.44/build-removed-text': {
     summary: 'A build prints ` ---> Removed intermediate container`; before, `Removing intermediate container`.',
     see: 'moby 5dc44f03f0, in 25.0; builder/dockerfile/containerbackend.go @v20.10.24',
-    ops: printedOtherwise(/^ ---> Removed(?= intermediate container )/, 'Removing', [
+    ops: printedOtherwise(/^ ---> Removed(?= intermediate container )/, () => 'Removing', [
       [' ---> Removed intermediate container 0a\n', 'Removing intermediate container 0a\n'],
     ]),
   },
