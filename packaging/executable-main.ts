@@ -1,4 +1,4 @@
-import { WORKER_WORD } from '../src/proxy/workers/worker-word.ts'
+import { WORKER_WORD } from '../src/proxy/workers/calls.ts'
 
 /** The single executable: the program, and the worker that it starts for --workers. */
 if (process.argv[2] === WORKER_WORD) {

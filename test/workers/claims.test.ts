@@ -1,55 +1,72 @@
 import { describe, expect, it } from 'vitest'
 import { ReplacedContainers } from '../../src/engine/replaced/replaced-containers.ts'
-import { Claims } from '../../src/proxy/workers/claims.ts'
-import type { FromWorker, ToWorker } from '../../src/proxy/workers/messages.ts'
-import { WorkerPeers } from '../../src/proxy/workers/peers.ts'
-import { Questions } from '../../src/proxy/workers/questions.ts'
+import type { PrimaryCalls, WorkerCalls } from '../../src/proxy/workers/calls.ts'
+import { Claims, peersThrough } from '../../src/proxy/workers/claims.ts'
+import { type Channel, Link } from '../../src/proxy/workers/link.ts'
 import type { Member } from '../../src/proxy/workers/worker-pool.ts'
 
 const container = { id: 'a'.repeat(64), name: 'web' }
 const none = async () => ({ status: 404, headers: [], body: undefined, error: '' }) as never
 
 interface Worker extends Member {
+  readonly link: Link<WorkerCalls, PrimaryCalls>
   readonly replacedContainers: ReplacedContainers
-  readonly workerPeers: WorkerPeers
+  readonly end: () => void
 }
 
-/** Workers whose messages take a turn of the event loop each way, as through the primary. */
+/** Both ends of a channel, on which each message takes a turn of the event loop. */
+function channels(): { ends: [Channel, Channel]; end: () => void } {
+  const state = { connected: true }
+  const heard: [((message: unknown) => void)?, ((message: unknown) => void)?] = []
+  const channel = (own: 0 | 1): Channel => ({
+    get connected() {
+      return state.connected
+    },
+    on: (_event, listener) => {
+      heard[own] = (message) => listener(message, undefined)
+    },
+    send: (message) => {
+      setImmediate(() => state.connected && heard[own === 0 ? 1 : 0]?.(message))
+      return true
+    },
+  })
+  const end = (): void => {
+    state.connected = false
+  }
+  return { ends: [channel(0), channel(1)], end }
+}
+
+/** Workers and their primary, without processes. */
 function team(size: number): { workers: Worker[]; leave: (worker: Worker) => void } {
   const up = new Set<Worker>()
-  const later = (work: () => void): void => void setImmediate(work)
-  const questions = new Questions()
-  const claims = new Claims<Worker>(() => up, {
-    busy: (to, token, one) => questions.ask(to, { token, ...one }, 0).then(Boolean, () => false),
-    idle: (to, token) => later(() => to.replacedContainers.told.idle(token)),
-    claimed: (to, claim, watched) => later(() => to.workerPeers.claimed(claim, watched)),
-  })
+  const claims = new Claims(() => [...up])
   const workers = Array.from({ length: size }, (_, number): Worker => {
-    const hear = (message: FromWorker): void => {
-      if (message.kind === 'claim') claims.claim(worker, message.claim, message)
-      if (message.kind === 'released') claims.released(worker, message.claim)
-      if (message.kind === 'replaced')
-        for (const other of up)
-          if (other !== worker) other.replacedContainers.told.replaced(message.client, message.engine)
-    }
-    const workerPeers = new WorkerPeers((message) => later(() => hear(message)))
-    const replacedContainers = new ReplacedContainers(none, { peers: workerPeers })
-    const tell = (message: ToWorker): void => {
-      if (message.kind !== 'ask' || typeof message.about === 'string') return
-      const { question, about } = message
-      later(() => {
-        if (!up.has(worker)) return
-        const answer = replacedContainers.told.busy(about.token, about)
-        later(() => questions.answered({ kind: 'answer', question, answer }))
-      })
-    }
-    const worker = { worker: number, tell, workerPeers, replacedContainers }
+    const { ends, end } = channels()
+    const link = new Link<WorkerCalls, PrimaryCalls>(ends[0])
+    const primary = new Link<PrimaryCalls, WorkerCalls>(ends[1])
+    const replacedContainers = new ReplacedContainers(none, { peers: peersThrough(primary) })
+    const { told } = replacedContainers
+    primary.serve({
+      hold: (token, one) => told.busy(token, one),
+      free: (token) => told.idle(token),
+      replaced: (client, engine) => told.replaced(client, engine),
+    })
+    const worker: Worker = { worker: number, link, replacedContainers, end }
+    link.serve({
+      claim: (one) => claims.claim(worker, one),
+      release: (token) => claims.release(token),
+      replaced: (client, engine) => {
+        for (const other of up) if (other !== worker) other.link.tell('replaced', [client, engine])
+      },
+    })
     up.add(worker)
     return worker
   })
   const leave = (worker: Worker): void => {
     up.delete(worker)
-    for (const part of [claims, questions]) part.left(worker)
+    worker.end()
+    worker.link.close('it has ended')
+    claims.left(worker)
   }
   return { workers, leave }
 }

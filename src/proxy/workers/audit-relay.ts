@@ -4,9 +4,13 @@ import { DroppedRecords } from '../../audit/log/dropped.ts'
 import { lineOf } from '../../audit/sink.ts'
 import { within } from '../../config/within.ts'
 import type { Config } from '../settings/settings.ts'
-import type { FromWorker, RecordLine } from './messages.ts'
+import type { PrimaryCalls, RecordLine } from './calls.ts'
 
-type Waiter = ReturnType<typeof Promise.withResolvers<void>>
+interface Waiting {
+  readonly line: RecordLine
+  /** The call that waits until the record is stored. */
+  readonly call: PromiseWithResolvers<void> | undefined
+}
 
 /** Records that no call waits for are batched: sent this many milliseconds after the first of them … */
 const BEHIND_MS = 5
@@ -20,20 +24,18 @@ const FLUSH_MS = 5_000
  * file and one hash chain. Limits unacknowledged records to the queue size of the log itself.
  */
 export class AuditRelay implements AuditSink {
-  readonly #send: (message: FromWorker) => void
+  readonly #send: PrimaryCalls['records']
   readonly #off: boolean
   readonly #blocking: boolean
   readonly #limit: number
-  readonly #waiters = new Map<number, Waiter>()
   readonly #dropped = new DroppedRecords()
-  #lines: RecordLine[] = []
-  #number = 0
-  #taken = 0
+  #batch: Waiting[] = []
+  #unacknowledged = 0
   #soon: NodeJS.Immediate | undefined
   #later: NodeJS.Timeout | undefined
   #empty: (() => void) | undefined
 
-  constructor(config: Pick<Config, 'audit-log' | 'audit-mode' | 'audit-queue'>, send: (message: FromWorker) => void) {
+  constructor(config: Pick<Config, 'audit-log' | 'audit-mode' | 'audit-queue'>, send: PrimaryCalls['records']) {
     this.#send = send
     this.#off = config['audit-log'].every((target) => target === 'off')
     this.#blocking = config['audit-mode'] === 'blocking'
@@ -43,66 +45,49 @@ export class AuditRelay implements AuditSink {
   write(record: AuditRecord): Promise<void> | undefined {
     if (this.#off) return undefined
     const waits = this.#blocking && record.stage === 'received'
-    if (this.#number - this.#taken >= this.#limit) {
+    if (this.#unacknowledged >= this.#limit) {
       if (waits) return Promise.reject(new ProxyError('audit', 'the audit queue is full'))
       this.#dropped.add(record.stage)
       return undefined
     }
-    if (!waits) {
-      this.#add(record.stage, lineOf(record))
-      return undefined
-    }
-    const waiter = Promise.withResolvers<void>()
-    this.#waiters.set(this.#number + 1, waiter)
-    this.#add(record.stage, lineOf(record))
-    return waiter.promise
-  }
-
-  /** The primary has accepted these records and all before them. */
-  taken(upTo: number): void {
-    this.#taken = upTo
-    const dropped = this.#dropped.take()
-    if (dropped !== undefined) this.#add('dropped', lineOf({ stage: 'dropped', dropped }))
-    if (this.#taken === this.#number) this.#empty?.()
-  }
-
-  stored(records: readonly number[]): void {
-    for (const number of records) this.#settle(number)?.resolve()
-  }
-
-  refused(records: readonly number[], reason: string): void {
-    for (const number of records) this.#settle(number)?.reject(new ProxyError('audit', reason))
+    return this.#add(record.stage, lineOf(record), waits ? Promise.withResolvers<void>() : undefined)
   }
 
   /** Resolves when the primary has accepted all records, or at the timeout. */
   async close(): Promise<void> {
-    if (this.#taken === this.#number) return
-    this.#flush()
+    if (this.#unacknowledged === 0) return
+    void this.#flush()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#empty = resolve
     await within(FLUSH_MS, promise, () => undefined)
   }
 
-  #settle(number: number): Waiter | undefined {
-    const waiter = this.#waiters.get(number)
-    this.#waiters.delete(number)
-    return waiter
-  }
-
-  #add(stage: string, line: string): void {
-    this.#number++
-    this.#lines.push([stage, line])
-    if (this.#waiters.size > 0 || this.#lines.length >= TOGETHER) this.#soon ??= setImmediate(this.#flush)
+  #add(stage: string, line: string, call?: PromiseWithResolvers<void>): Promise<void> | undefined {
+    this.#unacknowledged++
+    this.#batch.push({ line: [stage, line], call })
+    if (call !== undefined || this.#batch.length >= TOGETHER) this.#soon ??= setImmediate(this.#flush)
     else this.#later ??= setTimeout(this.#flush, BEHIND_MS)
+    return call?.promise
   }
 
-  readonly #flush = (): void => {
+  readonly #flush = async (): Promise<void> => {
     clearImmediate(this.#soon)
     clearTimeout(this.#later)
     this.#soon = undefined
     this.#later = undefined
-    const lines = this.#lines
-    this.#lines = []
-    if (lines.length > 0) this.#send({ kind: 'records', first: this.#number - lines.length + 1, lines })
+    const batch = this.#batch
+    this.#batch = []
+    if (batch.length === 0) return
+    const lines = batch.map(({ line }) => line)
+    const problems = await this.#send(lines).catch((cause: Error) => lines.map(() => cause.message))
+    for (const [i, { call }] of batch.entries()) {
+      const problem = problems[i]
+      if (problem === undefined) call?.resolve()
+      else call?.reject(new ProxyError('audit', problem))
+    }
+    this.#unacknowledged -= batch.length
+    const dropped = this.#dropped.take()
+    if (dropped !== undefined) this.#add('dropped', lineOf({ stage: 'dropped', dropped }))
+    if (this.#unacknowledged === 0) this.#empty?.()
   }
 }

@@ -1,19 +1,12 @@
-import type { Container } from '../../engine/replaced/exclusive.ts'
+import type { Container, Peers } from '../../engine/replaced/exclusive.ts'
+import type { PrimaryCalls, WorkerCalls } from './calls.ts'
+import type { Link } from './link.ts'
+import type { Member } from './worker-pool.ts'
 
-/** Messages to a worker; those to a worker that has ended are lost. */
-interface Tell<W> {
-  /** Resolves when the worker holds calls for the container, or has ended: whether one of its clients watches it. */
-  busy(worker: W, token: number, container: Container): Promise<boolean>
-  idle(worker: W, token: number): void
-  claimed(worker: W, claim: number, watched: boolean): void
-}
-
-interface Claimed<W> {
-  readonly owner: W
-  /** The owner's number for the claim. */
-  readonly claim: number
+interface Claim {
+  readonly owner: Member
   readonly container: Container
-  readonly token: number
+  readonly over: PromiseWithResolvers<void>
   begun: boolean
 }
 
@@ -21,54 +14,57 @@ interface Claimed<W> {
  * Coordinates which worker works on which container: one at a time, and only after all others have confirmed that they
  * hold calls for it. When a worker ends, its claims are released.
  */
-export class Claims<W> {
-  readonly #tell: Tell<W>
-  readonly #workers: () => Iterable<W>
-  #claims: Claimed<W>[] = []
+export class Claims {
+  readonly #workers: () => readonly Member[]
+  readonly #claims = new Map<number, Claim>()
   #token = 0
 
-  constructor(workers: () => Iterable<W>, tell: Tell<W>) {
+  constructor(workers: () => readonly Member[]) {
     this.#workers = workers
-    this.#tell = tell
   }
 
-  claim(owner: W, claim: number, container: Container): void {
-    this.#claims.push({ owner, claim, container, token: ++this.#token, begun: false })
-    this.#next()
+  async claim(owner: Member, container: Container): ReturnType<PrimaryCalls['claim']> {
+    const earlier = [...this.#claims.values()].filter((one) => one.container.id === container.id)
+    const claim = { owner, container, over: Promise.withResolvers<void>(), begun: false }
+    const token = ++this.#token
+    this.#claims.set(token, claim)
+    await Promise.all(earlier.map(({ over }) => over.promise))
+    if (!this.#claims.has(token)) throw new Error('the worker has ended')
+    claim.begun = true
+    const held = this.#others(owner).map((worker) => hold(worker, token, container))
+    return { token, watched: (await Promise.all(held)).includes(true) }
   }
 
-  released(owner: W, claim: number): void {
-    const claimed = this.#claims.find((one) => one.owner === owner && one.claim === claim)
-    if (claimed === undefined) return
-    this.#claims = this.#claims.filter((one) => one !== claimed)
-    if (claimed.begun) for (const worker of this.#others(owner)) this.#tell.idle(worker, claimed.token)
-    this.#next()
+  release(token: number): void {
+    const claim = this.#claims.get(token)
+    if (claim === undefined) return
+    this.#claims.delete(token)
+    if (claim.begun) for (const { link } of this.#others(claim.owner)) link.tell('free', [token])
+    claim.over.resolve()
   }
 
-  left(worker: W): void {
-    for (const one of this.#claims.filter(({ owner }) => owner === worker)) this.released(worker, one.claim)
+  left(worker: Member): void {
+    for (const [token, { owner }] of this.#claims) if (owner === worker) this.release(token)
   }
 
   /** Tells a new worker about existing claims, without waiting for its confirmation. */
-  joined(worker: W): void {
-    for (const { begun, token, container } of this.#claims) if (begun) void this.#tell.busy(worker, token, container)
+  joined(worker: Member): void {
+    for (const [token, { begun, container }] of this.#claims) if (begun) void hold(worker, token, container)
   }
 
-  #others = (owner: W): W[] => [...this.#workers()].filter((worker) => worker !== owner)
-
-  #next(): void {
-    const taken = new Set<string>()
-    for (const one of this.#claims) {
-      const free = !taken.has(one.container.id)
-      taken.add(one.container.id)
-      if (!one.begun && free) void this.#begin(one)
-    }
-  }
-
-  async #begin(one: Claimed<W>): Promise<void> {
-    one.begun = true
-    const held = this.#others(one.owner).map((worker) => this.#tell.busy(worker, one.token, one.container))
-    const watched = (await Promise.all(held)).includes(true)
-    if (this.#claims.includes(one)) this.#tell.claimed(one.owner, one.claim, watched)
-  }
+  #others = (owner: Member): Member[] => this.#workers().filter((worker) => worker !== owner)
 }
+
+/** A worker that has ended holds nothing up. */
+const hold = ({ link }: Member, token: number, container: Container): Promise<boolean> =>
+  link.call('hold', [token, container]).catch(() => false)
+
+/** A worker's access to the other workers. */
+export const peersThrough = (primary: Link<PrimaryCalls, WorkerCalls>): Peers => ({
+  claim: async ({ id, name }) => {
+    const { token, watched } = await primary.call('claim', [{ id, name }])
+    return { watched, release: () => primary.tell('release', [token]) }
+  },
+  replaced: (client, engine) => primary.tell('replaced', [client, engine]),
+  forgotten: (engine) => primary.tell('forgotten', [engine]),
+})

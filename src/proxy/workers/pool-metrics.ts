@@ -1,16 +1,16 @@
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import { auditMetrics } from '../../audit/metrics/audit-metrics.ts'
 import { collected } from '../../audit/metrics/collected.ts'
 import type { AuditLog } from '../../audit/sink.ts'
+import { within } from '../../config/within.ts'
 import type { Exposition } from '../admin.ts'
-import type { Questions } from './questions.ts'
+import type { WorkerCalls } from './calls.ts'
 import type { Member, WorkerPool } from './worker-pool.ts'
 
-type Told = MetricObjectWithValues<MetricValue<string>>[]
+type Told = Awaited<ReturnType<WorkerCalls['metrics']>>
 
 interface Sources {
   readonly pool: Pick<WorkerPool, 'members' | 'restarts'>
-  readonly questions: Pick<Questions, 'ask'>
   readonly audit: Pick<AuditLog, 'status'>
   readonly log: { warn(facts: object, message: string): void }
 }
@@ -47,12 +47,12 @@ export class PoolMetrics implements Exposition {
   }
 
   async metrics(): Promise<string> {
-    const { pool, questions, log } = this.#sources
+    const { pool, log } = this.#sources
     const answered = new Set<Member>()
     await Promise.all(
       pool.members.map(async (member) => {
         try {
-          const told = (await questions.ask(member, 'metrics')) as Told
+          const told = await inTime(member, member.link.call('metrics', []))
           if (!pool.members.includes(member)) return // ended meanwhile: `left` has kept its last report
           this.#last.set(member, told)
           answered.add(member)
@@ -79,6 +79,13 @@ export class PoolMetrics implements Exposition {
   async ask(): Promise<{ release: string }> {
     const [first] = this.#sources.pool.members
     if (first === undefined) throw new Error('no worker is running')
-    return (await this.#sources.questions.ask(first, 'ready')) as { release: string }
+    return inTime(first, first.link.call('ready', []))
   }
 }
+
+const PATIENCE_MS = 5_000
+
+const inTime = <T>({ worker }: Member, answer: Promise<T>): Promise<T> =>
+  within(PATIENCE_MS, answer, () => {
+    throw new Error(`worker ${worker} does not answer`)
+  })

@@ -1,16 +1,16 @@
 import net from 'node:net'
 import type { Logger } from 'pino'
 import type { AuditLog } from '../../audit/sink.ts'
+import { messageOf } from '../../config/text.ts'
 import type { Address } from '../../http/address.ts'
 import { listeningOf } from '../../http/listen/inherited.ts'
 import { listenAll } from '../../http/listen/listen.ts'
 import { adminServer, openAdmin } from '../admin.ts'
 import type { Config } from '../settings/settings.ts'
+import type { RecordLine } from './calls.ts'
 import { Claims } from './claims.ts'
-import type { FromWorker } from './messages.ts'
 import { PoolMetrics } from './pool-metrics.ts'
-import { Questions } from './questions.ts'
-import { type Member, WorkerPool } from './worker-pool.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 /** The interface of a bridge of several processes for `enginebridge serve`. */
 export interface Workers {
@@ -37,25 +37,23 @@ export async function startWorkers(
   { log, audit }: Dependencies,
 ): Promise<Workers> {
   const listening = listeningOf(config.listen, process.env)
-  const questions = new Questions()
-  const claims = new Claims<Member>(() => pool.members, {
-    busy: (member, token, { id, name }) => questions.ask(member, { token, id, name }, 0).then(Boolean, () => false),
-    idle: (member, token) => member.tell({ kind: 'idle', token }),
-    claimed: (member, claim, watched) => member.tell({ kind: 'claimed', claim, watched }),
-  })
-  const pool = new WorkerPool({
-    ...{ size: config.workers, args, log },
-    begin: (worker) => ({ kind: 'begin', worker, listening }),
-    told: {
-      ready: (member) => claims.joined(member),
-      heard: (member, message) => hear(message, member),
-      left: (member) => {
-        for (const part of [claims, questions, metrics]) part.left(member)
-      },
+  const claims = new Claims(() => pool.members)
+  const pool: WorkerPool = new WorkerPool({
+    ...{ size: config.workers, args, listening, log },
+    serves: (member) => ({
+      records: (lines) => store(lines, audit),
+      claim: (container) => claims.claim(member, container),
+      release: (token) => claims.release(token),
+      replaced: (client, engine) => pool.tellAll('replaced', [client, engine], member),
+      forgotten: (engine) => pool.tellAll('forgotten', [engine], member),
+    }),
+    ready: (member) => claims.joined(member),
+    left: (member) => {
+      claims.left(member)
+      metrics.left(member)
     },
   })
-  const hear = hearing({ audit, claims, questions, pool })
-  const metrics = new PoolMetrics({ pool, questions, audit, log })
+  const metrics = new PoolMetrics({ pool, audit, log })
   const doors = listening.map((_listening, listener) =>
     net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => pool.give(listener, socket)),
   )
@@ -70,55 +68,13 @@ export async function startWorkers(
     await pool.start()
     const addresses = await listenAll(doors, listening, config)
     const adminAddress = await openAdmin(admin, config)
-    return { addresses, admin: adminAddress, reload: async () => pool.tellAll({ kind: 'reload' }), close: stop }
+    return { addresses, admin: adminAddress, reload: async () => pool.tellAll('reload', []), close: stop }
   } catch (cause) {
     await stop()
     throw cause
   }
 }
 
-interface Parts {
-  readonly audit: AuditLog
-  readonly claims: Claims<Member>
-  readonly questions: Questions
-  readonly pool: WorkerPool
-}
-
-type Heard = {
-  [Kind in Exclude<FromWorker['kind'], 'ready' | 'failed' | 'took'>]: (
-    message: Extract<FromWorker, { kind: Kind }>,
-    from: Member,
-  ) => void
-}
-
-/** What is done about a worker's messages; the others are the pool's own. */
-function hearing({ audit, claims, questions, pool }: Parts): (message: FromWorker, from: Member) => void {
-  const heard: Heard = {
-    records: (message, from) => record(message, from, audit),
-    answer: (message) => questions.answered(message),
-    claim: (message, from) => claims.claim(from, message.claim, message),
-    released: ({ claim }, from) => claims.released(from, claim),
-    replaced: (message, from) => pool.tellAll(message, from),
-    forgotten: (message, from) => pool.tellAll(message, from),
-  }
-  return (message, from) => {
-    if (message.kind in heard) heard[message.kind as keyof Heard](message as never, from)
-  }
-}
-
-/** Appends a worker's records to the log, and acknowledges those that calls wait for. */
-function record({ first, lines }: Extract<FromWorker, { kind: 'records' }>, from: Member, audit: AuditLog): void {
-  const stored: number[] = []
-  for (const [i, [stage, line]] of lines.entries()) {
-    const wait = audit.add(line, stage)
-    if (wait === undefined) continue
-    wait.then(
-      () => {
-        stored.push(first + i)
-        if (stored.length === 1) setImmediate(() => from.tell({ kind: 'stored', records: stored.splice(0) }))
-      },
-      (cause: Error) => from.tell({ kind: 'refused', records: [first + i], reason: cause.message }),
-    )
-  }
-  from.tell({ kind: 'taken', upTo: first + lines.length - 1 })
-}
+/** Appends a worker's records to the log. */
+const store = (lines: readonly RecordLine[], audit: AuditLog): Promise<(string | undefined)[]> =>
+  Promise.all(lines.map(([stage, line]) => audit.add(line, stage)?.then(() => undefined, messageOf)))

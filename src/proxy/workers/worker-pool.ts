@@ -4,19 +4,15 @@ import { extname } from 'node:path'
 import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
-import { WORKER_WORD } from './worker-word.ts'
+import { messageOf } from '../../config/text.ts'
+import type { Listening } from '../../http/listen/inherited.ts'
+import { type PrimaryCalls, WORKER_WORD, type WorkerCalls } from './calls.ts'
+import { Link } from './link.ts'
 
 /** A running worker as seen by the rest of the primary. */
 export interface Member {
   readonly worker: number
-  tell(message: ToWorker): void
-}
-
-interface Told {
-  ready(member: Member): void
-  heard(member: Member, message: FromWorker): void
-  left(member: Member): void
+  readonly link: Pick<Link<WorkerCalls, PrimaryCalls>, 'call' | 'tell'>
 }
 
 /** A client's connection and the listener that accepted it. */
@@ -25,21 +21,12 @@ interface Arrival {
   readonly connection: Socket
 }
 
-/** A connection on its way to a worker. `left`: sent, and possibly received. */
-interface Handed extends Arrival {
-  left: boolean
-}
-
 interface Running extends Member {
   readonly child: ChildProcess
   readonly since: number
   ready: boolean
-  /**
-   * Connections that the worker has not confirmed, by number. The channel passes one at a time; when the worker ends,
-   * it drops the queued ones and keeps the current one open (lib/internal/child_process.js), so that their clients
-   * would wait forever.
-   */
-  readonly untaken: Map<number, Handed>
+  /** Connections that the worker has not confirmed. */
+  untaken: number
 }
 
 const FIRST_PAUSE_MS = 100
@@ -54,29 +41,31 @@ const MARGIN_MS = 10_000
 // Next to this file, in the sources as in the build; the single executable starts itself (packaging/executable-main.ts).
 const PROGRAM = isSea() ? WORKER_WORD : fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url))
 
-export interface TeamOptions {
+interface PoolOptions {
   readonly size: number
   readonly args: readonly string[]
-  readonly begin: (worker: number) => ToWorker
+  readonly listening: readonly Listening[]
   readonly log: Logger
-  readonly told: Told
+  /** What this worker may call here. */
+  readonly serves: (member: Member) => PrimaryCalls
+  readonly ready: (member: Member) => void
+  readonly left: (member: Member) => void
 }
 
 /** Starts the worker processes, restarts those that crash, and distributes connections in turn. */
 export class WorkerPool {
-  readonly #options: TeamOptions
+  readonly #options: PoolOptions
   readonly #running = new Map<number, Running>()
   readonly #pauses = new Map<number, number>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #held: Arrival[] = []
   readonly #starting = Promise.withResolvers<void>()
   #next = 0
-  #number = 0
   #started = false
   #stopping = false
   #restarts = 0
 
-  constructor(options: TeamOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options
   }
 
@@ -100,23 +89,34 @@ export class WorkerPool {
     this.#place({ listener, connection })
   }
 
+  /**
+   * A connection stays open here until the worker has confirmed it: the channel passes one at a time; when the worker
+   * ends, it drops the queued ones and keeps the current one open (lib/internal/child_process.js), so that their clients
+   * would wait forever. Those that were never sent are unread: another worker can serve them.
+   */
   #place(arrival: Arrival): void {
     const chosen = this.#inTurn()
     const { listener, connection } = arrival
-    if (chosen === undefined || chosen.untaken.size >= MAX_HELD) {
+    if (chosen === undefined || chosen.untaken >= MAX_HELD) {
       if (chosen === undefined && this.#held.length < MAX_HELD && !this.#stopping) this.#held.push(arrival)
       else connection.destroy()
       return
     }
-    const number = ++this.#number
-    const handed: Handed = { ...arrival, left: false }
-    chosen.untaken.set(number, handed)
-    const message = { kind: 'connection', listener, number } satisfies ToWorker
-    // Kept open here until the worker confirms it.
-    chosen.child.send(message, connection, { keepOpen: true }, (error) => {
-      handed.left = true
-      if (error !== null) taken(chosen, number)
-    })
+    let left = false
+    const handed = {
+      socket: connection,
+      sent: () => {
+        left = true
+      },
+    }
+    chosen.untaken++
+    chosen.link
+      .call('connection', [listener], handed)
+      .finally(() => chosen.untaken--)
+      .then(
+        () => connection.destroy(),
+        () => (left || this.#stopping ? connection.destroy() : this.#place(arrival)),
+      )
   }
 
   /** The next worker, skipping those with unconfirmed connections if another has none. */
@@ -124,11 +124,11 @@ export class WorkerPool {
     const up = this.#up().filter(({ child }) => child.connected)
     const first = this.#next++ % Math.max(1, up.length)
     const turns = [...up.slice(first), ...up.slice(0, first)]
-    return turns.find(({ untaken }) => untaken.size === 0) ?? turns[0]
+    return turns.find(({ untaken }) => untaken === 0) ?? turns[0]
   }
 
-  tellAll(message: ToWorker, but?: Member): void {
-    for (const member of this.#up()) if (member !== but) member.tell(message)
+  tellAll<Name extends keyof WorkerCalls>(name: Name, args: Parameters<WorkerCalls[Name]>, but?: Member): void {
+    for (const member of this.#up()) if (member !== but) member.link.tell(name, args)
   }
 
   /** Asks all workers to stop; kills those still running after `graceMs` and a margin. */
@@ -136,11 +136,11 @@ export class WorkerPool {
     this.#stopping = true
     for (const timer of this.#timers) clearTimeout(timer)
     for (const { connection } of this.#held) connection.destroy()
-    const ends = [...this.#running.values()].map(async ({ child, ready, tell }) => {
+    const ends = [...this.#running.values()].map(async ({ child, ready, link }) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       child.once('exit', () => resolve())
       if (child.exitCode !== null || child.signalCode !== null) resolve()
-      if (ready) tell({ kind: 'stop' })
+      if (ready) link.tell('stop', [])
       else child.kill('SIGKILL')
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs + MARGIN_MS)
       await promise.finally(() => clearTimeout(timer))
@@ -157,33 +157,23 @@ export class WorkerPool {
       // The executable embeds its Node flags, and would parse these as arguments.
       ...(isSea() ? { execArgv: [] } : {}),
     })
-    const tell = (message: ToWorker): void => {
-      if (child.connected) child.send(message, () => undefined) // `exit` reports a worker that has ended
-    }
-    const member: Running = { worker, child, tell, since: performance.now(), ready: false, untaken: new Map() }
+    const link = new Link<WorkerCalls, PrimaryCalls>(child)
+    const member: Running = { worker, child, link, since: performance.now(), ready: false, untaken: 0 }
+    link.serve(this.#options.serves(member))
     this.#running.set(worker, member)
     child.on('error', (err) => this.#options.log.error({ err, worker }, 'a worker cannot be reached'))
-    child.on('message', (message) => {
-      if (isMessage<FromWorker>(message)) this.#heard(member, message)
-    })
     child.once('exit', (code, signal) => this.#ended(member, code ?? signal))
-    // `close`, not `exit`: until the channel closes, it may still pass them.
-    child.once('close', () => this.#passOn(member))
-    tell(this.#options.begin(worker))
+    // `close`, not `exit`: until the channel closes, it may still pass connections.
+    child.once('close', () => link.close(`worker ${worker} has ended`))
+    link.call('begin', [worker, this.#options.listening]).then(
+      () => this.#serves(member),
+      (cause: unknown) => this.#failed(member, cause),
+    )
   }
 
-  #heard(member: Running, message: FromWorker): void {
-    if (message.kind === 'took') {
-      taken(member, message.number)
-      return
-    }
-    if (message.kind === 'failed') this.#failed(member, message.problems)
-    if (message.kind !== 'ready') {
-      this.#options.told.heard(member, message)
-      return
-    }
+  #serves(member: Running): void {
     member.ready = true
-    this.#options.told.ready(member)
+    this.#options.ready(member)
     for (const arrival of this.#held.splice(0)) this.#place(arrival)
     if (this.#up().length < this.#options.size) return
     this.#started = true
@@ -191,25 +181,18 @@ export class WorkerPool {
   }
 
   /** Before all workers are up, the problems fail the start; later they are logged. */
-  #failed({ worker }: Running, problems: readonly string[]): void {
+  #failed({ worker, child }: Running, cause: unknown): void {
+    if (!child.connected) return // it has ended
+    const problems = messageOf(cause).split('\n')
     if (this.#started) this.#options.log.error({ worker, problems }, 'a worker cannot start')
-    else this.#starting.reject(new Error(problems.join('\n')))
-  }
-
-  /** Connections that were never sent to the ended worker are unread: another can serve them. */
-  #passOn({ untaken }: Running): void {
-    const left = [...untaken.values()]
-    untaken.clear()
-    for (const { left: mayBeThere, listener, connection } of left) {
-      if (mayBeThere || this.#stopping) connection.destroy()
-      else this.#place({ listener, connection })
-    }
+    else this.#starting.reject(cause)
+    child.disconnect() // which ends it
   }
 
   #ended(member: Running, how: number | string | null): void {
     const { worker, since } = member
     this.#running.delete(worker)
-    this.#options.told.left(member)
+    this.#options.left(member)
     if (this.#stopping) return
     this.#starting.reject(new Error(`worker ${worker} ended (${how}) before it served`))
     const lived = performance.now() - since
@@ -224,10 +207,4 @@ export class WorkerPool {
     }, pause)
     this.#timers.add(timer)
   }
-}
-
-/** Closes the primary's copy of a connection that the worker has received or cannot receive. */
-function taken({ untaken }: Running, number: number): void {
-  untaken.get(number)?.connection.destroy()
-  untaken.delete(number)
 }
