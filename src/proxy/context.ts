@@ -11,6 +11,7 @@ import type { ReplacedContainers } from '../engine/replaced/replaced-containers.
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
 import type { Exchange as Versions } from '../translate/change.ts'
+import { withoutCalls } from '../translate/compile.ts'
 import type {
   EmulationContext,
   EngineAnswer,
@@ -173,7 +174,7 @@ class CallContext implements EmulationContext {
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
     const context = new CallContext(this.#bridge, this.#exchange, this.engine, operation)
     context.#memory = this.memory
-    const dropped = other.response.body.some((step) => step(message, context) === 'drop')
+    const dropped = withoutCalls(other.response.body).some((step) => step(message, context) === 'drop')
     return dropped ? null : (message.body ?? null)
   }
 

@@ -1,7 +1,7 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, versionOf } from '../api/version.ts'
 import { type Example, type Examples, type Leg, listed } from './example.ts'
-import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
+import type { OnLoss, RequestStep, ResponseStep } from './message.ts'
 
 export type { Example, ExamplePart, Leg } from './example.ts'
 export type RequestLeg = 'requestUp' | 'requestDown'
@@ -25,6 +25,8 @@ export type Part = 'head' | 'body' | 'error'
 interface Placed {
   readonly operation: OperationName
   readonly part: Part
+  /** The step calls the engine: after all others of a request, before those of a response, which is still the engine's. */
+  readonly asks?: true
   /** The step handles list elements one at a time (set by `everywhere`). */
   readonly elementwise?: true
   /** Removes members newer than the recipient's version; skipped with `--newer-fields pass`. */
@@ -39,13 +41,8 @@ interface Placed {
   readonly inForce?: { readonly gate?: Gate; readonly from?: ApiVersion }
 }
 
-type On<L extends Leg, Step, Emulation> = { readonly leg: L } & (
-  | { readonly kind: 'step'; readonly run: Step }
-  | { readonly kind: 'emulation'; readonly run: Emulation }
-)
-
 export type PlacedStep = Placed &
-  (On<RequestLeg, RequestStep, RequestEmulation> | On<ResponseLeg, ResponseStep, ResponseEmulation>)
+  ({ readonly leg: RequestLeg; readonly run: RequestStep } | { readonly leg: ResponseLeg; readonly run: ResponseStep })
 
 /** One op of a change: its description and its steps. `change` is passed when the change is bound. */
 export interface Op {

@@ -12,7 +12,7 @@ import {
   sideOf,
   stepsOf,
 } from './change.ts'
-import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
+import type { RequestStep, ResponseStep, TranslationPolicy } from './message.ts'
 import { onRequest, ownSteps } from './own.ts'
 import { recordFirst, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
@@ -26,7 +26,8 @@ export interface Plan extends Exchange {
   readonly changes: readonly string[]
   readonly request: {
     readonly steps: readonly RequestStep[]
-    readonly emulations: readonly RequestEmulation[]
+    /** One of the steps calls the engine. */
+    readonly asks: boolean
     /** The body must be read and parsed. */
     readonly needsBody: boolean
     /** How bytes after the JSON value are treated. */
@@ -40,11 +41,10 @@ export interface Plan extends Exchange {
     /** Run on the whole body, or on each record. */
     readonly body: readonly ResponseStep[]
     readonly errors: readonly ResponseStep[]
-    /** Run on the whole body, or on each record. */
-    readonly emulations: readonly ResponseEmulation[]
+    /** A step of the body calls the engine. */
+    readonly asks: boolean
     /** The head is sent when the body has arrived, also before records. */
     readonly holdsHead: boolean
-    readonly errorEmulations: readonly ResponseEmulation[]
     readonly needsBody: boolean
     /** Lists can be translated element by element. */
     readonly elementwise: boolean
@@ -103,6 +103,11 @@ export interface Rules {
 const changes = new WeakMap<object, string>()
 export const changeOf = (step: object): string | undefined => changes.get(step)
 
+const asking = new WeakSet<object>()
+/** The steps that need no engine. */
+export const withoutCalls = <S extends object>(steps: readonly S[]): readonly S[] =>
+  steps.filter((step) => !asking.has(step))
+
 /** `mapsIds`: containers of this engine have other ids than their clients know (src/engine/replaced). */
 export function compile(
   rules: Rules,
@@ -114,7 +119,10 @@ export function compile(
   const picked = (['request', 'response'] as const)
     .flatMap((side) => pick(rules, exchange, operation, side, policy))
     .filter(({ step }) => wanted(step, policy))
-  for (const { step, change } of picked) changes.set(step.run, change.id)
+  for (const { step, change } of picked) {
+    changes.set(step.run, change.id)
+    if (step.asks) asking.add(step.run)
+  }
   const { first, last } = mapsIds ? replacedSteps(operation) : { first: [], last: [] }
   // Last, so that the policy judges, and the bridge sends, the paths that the engine will mount.
   const sockets = policy.socketMounts === undefined ? undefined : SOCKET_STEPS[operation]
@@ -146,16 +154,18 @@ function requestPlan(
   all: readonly PlacedStep[],
 ): Plan['request'] {
   const own = all.filter(isOn<RequestLeg>('request'))
-  const steps = own.filter((step) => step.kind === 'step').map(({ run }) => run)
-  const emulations = own.filter((step) => step.kind === 'emulation').map(({ run }) => run)
-  if (operationNamed(operation).request !== 'json') return { steps, emulations, needsBody: false, rest: 'passed' }
+  const asks = own.some((step) => step.asks)
+  const steps = own.toSorted(askingLast).map(({ run }) => run)
+  if (operationNamed(operation).request !== 'json') return { steps, asks, needsBody: false, rest: 'passed' }
   const needsBody = own.some(({ part }) => part === 'body')
   const rest = restOf(operation, exchange.client, exchange.highest)
   const respell = respellBody(rules.shapes, rules.changes, operation)
   const reading = rules.readings?.[operation]
   if (needsBody) steps.unshift(...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading]))
-  return { steps, emulations, needsBody, rest, respell }
+  return { steps, asks, needsBody, rest, respell }
 }
+
+const askingLast = (a: PlacedStep, b: PlacedStep): number => Number(a.asks ?? false) - Number(b.asks ?? false)
 
 /** `onRecord`: for an event stream, which may outlast the first replacement of a container. */
 export function responsePlan(
@@ -164,26 +174,20 @@ export function responsePlan(
   mapsIds = false,
   recreates = false,
 ): Plan['response'] {
-  const own = all.filter(isOn<ResponseLeg>('response'))
-  const emulated = own.filter((step) => step.kind === 'emulation')
-  const plain = own.filter((step) => step.kind === 'step')
-  const stepsOn = (part: Part): ResponseStep[] => plain.filter((step) => step.part === part).map(({ run }) => run)
-  const bodySteps = plain.filter(({ part }) => part === 'body')
-  const first = mapsIds || bodySteps.length > 0 ? onRecord : undefined
-  const emulations = emulated.filter(({ part }) => part !== 'error').map(({ run }) => run)
+  const own = all.filter(isOn<ResponseLeg>('response')).toSorted((a, b) => askingLast(b, a))
+  const on = (part: Part) => own.filter((step) => step.part === part)
+  const runs = (steps: readonly { readonly run: ResponseStep }[]): ResponseStep[] => steps.map(({ run }) => run)
+  const [further, plain] = [on('body').filter(({ asks }) => asks), on('body').filter(({ asks }) => !asks)]
+  const first = mapsIds || plain.length > 0 ? onRecord : undefined
+  const body = [...runs(further), ...(first === undefined ? [] : [first]), ...runs(plain)]
   return {
-    head: stepsOn('head'),
-    body: [...(first === undefined ? [] : [first]), ...stepsOn('body')],
-    errors: stepsOn('error'),
-    emulations,
+    head: runs(on('head')),
+    body,
+    errors: runs(on('error')),
+    asks: further.length > 0,
     holdsHead: own.some(({ holdsHead }) => holdsHead),
-    errorEmulations: emulated.filter(({ part }) => part === 'error').map(({ run }) => run),
-    needsBody: first !== undefined || own.some(({ part }) => part === 'body'),
-    elementwise:
-      first === undefined &&
-      bodySteps.length > 0 &&
-      bodySteps.every(({ elementwise }) => elementwise) &&
-      emulations.length === 0,
+    needsBody: body.length > 0,
+    elementwise: plain.length > 0 && body.length === plain.length && plain.every(({ elementwise }) => elementwise),
     recordsOnceReplaced: first === undefined && recreates ? onRecord : undefined,
   }
 }

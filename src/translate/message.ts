@@ -205,11 +205,12 @@ export interface EmulationContext extends StepContext {
   translateResponse(operation: OperationName, body: JsonValue): JsonValue
 }
 
-export type RequestStep = (message: RequestMessage, context: StepContext) => void
-/** `drop` removes the record from the stream; `last` ends the stream after it. */
-export type ResponseStep = (message: ResponseMessage, context: StepContext) => void | 'drop' | 'last'
-export type RequestEmulation = (message: RequestMessage, context: EmulationContext) => Promise<void>
-export type ResponseEmulation = (message: ResponseMessage, context: EmulationContext) => Promise<void>
+/** `drop` removes a record from its stream; `last` ends the stream after it. */
+export type Outcome = void | 'drop' | 'last'
+/** A step that calls the engine returns a promise, and its context is an EmulationContext. */
+export type Step<Message> = (message: Message, context: StepContext) => Outcome | Promise<void>
+export type RequestStep = Step<RequestMessage>
+export type ResponseStep = Step<ResponseMessage>
 
 /** Thrown by an emulation that has the complete response; it is sent to the client unchanged. */
 export class Answer extends Error {

@@ -13,10 +13,10 @@ import type {
 
 /** A step of the bridge's own, as a list; empty where there is none. */
 export const onRequest = (operation: OperationName, part: Part, run: RequestStep | undefined): PlacedStep[] =>
-  run === undefined ? [] : [{ operation, leg: 'requestUp', part, kind: 'step', run }]
+  run === undefined ? [] : [{ operation, leg: 'requestUp', part, run }]
 
 export const onResponse = (operation: OperationName, part: Part, run: ResponseStep | undefined): PlacedStep[] =>
-  run === undefined ? [] : [{ operation, leg: 'responseDown', part, kind: 'step', run }]
+  run === undefined ? [] : [{ operation, leg: 'responseDown', part, run }]
 
 /**
  * The bridge's own version information: `/version` names the range that the bridge offers instead of the engine's, and

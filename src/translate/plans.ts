@@ -21,7 +21,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   return {
     ...exchange,
     changes: [],
-    request: { steps: [], emulations: [], needsBody: false, rest: 'passed' },
+    request: { steps: [], asks: false, needsBody: false, rest: 'passed' },
     response: { ...NO_STEPS, errors: [inForm] },
   }
 }

@@ -6,7 +6,7 @@ import { findOperation, type OperationName, operationNamed } from '../../src/api
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, splitPrefix } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { changeOf, type Plan } from '../../src/translate/compile.ts'
+import { changeOf, type Plan, withoutCalls } from '../../src/translate/compile.ts'
 import { Answer, type RequestMessage, type ResponseMessage, type StepContext } from '../../src/translate/message.ts'
 import { Plans, untouched } from '../../src/translate/plans.ts'
 import { version } from '../support/golden-run.ts'
@@ -122,7 +122,7 @@ function rememberRequest(plan: Steps, context: StepContext, call: CatalogueCall)
     ...(call.text === undefined ? {} : { text: call.text }),
   }
   try {
-    for (const step of plan.request.steps) step(message, context)
+    for (const step of withoutCalls(plan.request.steps)) step(message, context)
   } catch (cause) {
     if (!(cause instanceof ProxyError || cause instanceof Answer)) throw cause // the bridge answers this call itself
   }
@@ -138,7 +138,7 @@ function answerOf(plan: Steps, context: StepContext, played: Played, note: Note)
       body: copyOf(record),
       ...(record === undefined ? { text: played.body.toString() } : {}),
     }
-    for (const step of [...plan.response.head, ...plan.response.body])
+    for (const step of withoutCalls([...plan.response.head, ...plan.response.body]))
       if (stepOver(step, message, context, note, records.length > 1 ? 'body[]' : 'body') === 'drop') return []
     outcome.status = message.status
     outcome.headers = Object.fromEntries(message.headers.entries().map(([name, value]) => [name.toLowerCase(), value]))
@@ -154,10 +154,10 @@ function stepOver(
   context: StepContext,
   note: Note,
   at: string,
-): 'drop' | 'last' | undefined {
+): ReturnType<typeof step> {
   const head = (): JsonValue => ({ status: message.status, type: message.headers.get('Content-Type') ?? '' })
   const before = { head: head(), body: copyOf(message.body) }
-  const came = step(message, context) ?? undefined
+  const came = step(message, context)
   const changed = came === 'drop' ? ['body'] : changedPaths(before.body, message.body, at)
   note(step, [...headPaths(before.head, head()), ...changed])
   return came
@@ -174,7 +174,7 @@ function errorOf(plan: Steps, context: StepContext, played: Played, note: Note):
     ...(type.startsWith('text/plain') ? { form: 'text' as const } : {}),
   }
   const head = (): JsonValue => ({ status: message.status, type: message.form ?? '', text: message.text ?? '' })
-  for (const step of plan.response.errors) {
+  for (const step of withoutCalls(plan.response.errors)) {
     const before = head()
     step(message, context)
     note(step, headPaths(before, head()))

@@ -59,8 +59,7 @@ function asked(operation: OperationName, query: string, body?: JsonValue): Pick<
     body,
   }
   const { context } = contextOf(operation)
-  for (const { leg, kind, run } of replacedSteps(operation).first)
-    if (leg === 'requestUp' && kind === 'step') run(message, context)
+  for (const { leg, run } of replacedSteps(operation).first) if (leg === 'requestUp') run(message, context)
   return message
 }
 

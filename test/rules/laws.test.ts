@@ -8,7 +8,7 @@ import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { BoundChange, PlacedStep } from '../../src/translate/change.ts'
-import type { Plan } from '../../src/translate/compile.ts'
+import { type Plan, withoutCalls } from '../../src/translate/compile.ts'
 import type { StepContext, TranslationPolicy } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
 import { bodies } from '../support/arbitrary.ts'
@@ -48,7 +48,7 @@ function contextOf({
 function answered(plan: Plan, body: JsonValue): JsonValue | undefined {
   const message = { status: 200, headers: new Headers(), body: structured(body) as JsonValue | undefined }
   const context = contextOf(plan)
-  for (const step of [...plan.response.head, ...plan.response.body])
+  for (const step of withoutCalls([...plan.response.head, ...plan.response.body]))
     if (step(message, context) === 'drop') return undefined
   return asWritten(message.body)
 }
@@ -67,7 +67,7 @@ function asked(plan: Plan, body: JsonValue): JsonValue | undefined {
   }
   const context = contextOf(plan)
   try {
-    for (const step of plan.request.steps) step(message, context)
+    for (const step of withoutCalls(plan.request.steps)) step(message, context)
   } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause
     fc.pre(false)
@@ -254,7 +254,7 @@ function onceAndTwice(change: BoundChange, step: PlacedStep, body: string): [onc
   const message = { ...common, method: 'POST', path: '', params: {}, query: new URLSearchParams(), status: 200 }
   const run = (): string => {
     try {
-      if (step.kind === 'step') step.run(message, context)
+      if (!step.asks) step.run(message, context)
     } catch (cause) {
       if (!(cause instanceof ProxyError)) throw cause
       return 'refused'

@@ -115,8 +115,7 @@ async function start(
     body: structuredClone(body),
     ...(options.text === undefined ? {} : { text: options.text }),
   }
-  for (const step of plan.request.steps) step(message, context)
-  for (const emulate of plan.request.emulations) await emulate(message, context)
+  for (const step of plan.request.steps) await step(message, context)
   return { message, asked }
 }
 
@@ -328,7 +327,7 @@ describe('a start with a body, where the engine still takes one', () => {
       body: { HostConfig: { Binds: ['/a:/b'] }, Memory: 8388608 },
     }
     for (const step of plan.request.steps) step(message, context)
-    expect(plan.request.emulations).toEqual([])
+    expect(plan.request.asks).toBe(false)
     expect(message.body).toMatchObject({ Binds: ['/a:/b'], Memory: 8388608 })
   })
 

@@ -169,8 +169,7 @@ async function runRequest(
     headers: headersOf(before),
     body: structuredClone(before.body),
   }
-  for (const step of plan.request.steps) step(message, context)
-  for (const emulate of plan.request.emulations) await emulate(message, context)
+  for (const step of plan.request.steps) await step(message, context)
   return {
     method: message.method,
     path: message.path,
@@ -194,11 +193,10 @@ async function runResponse(plan: Plan, example: Example, context: EmulationConte
     body: structuredClone(example.before.body),
   }
   if (example.before.text !== undefined) message.text = example.before.text
-  const { head, body, errors, emulations, errorEmulations } = plan.response
-  for (const emulate of status >= 400 ? errorEmulations : emulations) await emulate(message, context)
+  const { head, body, errors } = plan.response
   // What the bridge says of itself belongs to no change.
   for (const step of (status >= 400 ? errors : [...head, ...body]).filter((one) => changeOf(one) !== undefined))
-    if (step(message, context) === 'drop') return 'dropped'
+    if ((await step(message, context)) === 'drop') return 'dropped'
   if (message.form !== undefined)
     message.headers.set('Content-Type', message.form === 'text' ? 'text/plain; charset=utf-8' : 'application/json')
   return {

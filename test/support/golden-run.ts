@@ -3,7 +3,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import { findOperation } from '../../src/api/operations.ts'
 import { type ApiVersion, parseVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import type { Plan } from '../../src/translate/compile.ts'
+import { type Plan, withoutCalls } from '../../src/translate/compile.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import type { Plans } from '../../src/translate/plans.ts'
 import { asWritten } from './as-written.ts'
@@ -51,8 +51,7 @@ async function runRequest(plan: Plan, asked: Recorded, context: EmulationContext
     headers: new Headers(),
     body: undefined,
   }
-  for (const step of plan.request.steps) step(message, context)
-  for (const emulate of plan.request.emulations) await emulate(message, context)
+  for (const step of plan.request.steps) await step(message, context)
 }
 
 async function runResponse(
@@ -62,9 +61,8 @@ async function runResponse(
   context: EmulationContext,
 ): Promise<JsonValue | undefined> {
   const message: ResponseMessage = { status, headers: new Headers(), body: structuredCloneOf(value) }
-  for (const emulate of plan.response.emulations) await emulate(message, context)
   for (const step of [...plan.response.head, ...plan.response.body])
-    if (step(message, context) === 'drop') return undefined
+    if ((await step(message, context)) === 'drop') return undefined
   return asWritten(message.body)
 }
 
@@ -90,7 +88,8 @@ function contextFor(run: Run): EmulationContext {
     translateResponse: (operation, body) => {
       const message: ResponseMessage = { status: 200, headers: new Headers(), body }
       const plan = run.plans.get(operation, run.client, run.target, run.highest)
-      for (const step of plan.response.body) if (step(message, { ...context, operation }) === 'drop') return null
+      for (const step of withoutCalls(plan.response.body))
+        if (step(message, { ...context, operation }) === 'drop') return null
       return message.body ?? null
     },
   }

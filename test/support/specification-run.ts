@@ -6,6 +6,7 @@ import { operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
+import { withoutCalls } from '../../src/translate/compile.ts'
 import type { EmulationContext, TranslationPolicy } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
 import { asWritten } from './as-written.ts'
@@ -100,8 +101,7 @@ export async function answered(operation: OperationName, client: ApiVersion): Pr
   const { response } = plans.get(operation, client, TARGET, HIGHEST)
   const context = contextOf(operation, client)
   const message = { status: 200, headers: new Headers(), body: body(operation) }
-  for (const emulate of response.emulations) await emulate(message, context)
-  for (const step of [...response.head, ...response.body]) step(message, context)
+  for (const step of [...response.head, ...response.body]) await step(message, context)
   return asWritten(message.body)
 }
 
@@ -120,7 +120,7 @@ export async function asked(place: Place, field: Field, client: ApiVersion): Pro
     body: root as JsonValue,
   }
   try {
-    for (const step of request.steps) step(message, contextOf(place.operation, client))
+    for (const step of withoutCalls(request.steps)) step(message, contextOf(place.operation, client))
   } catch (cause) {
     if (cause instanceof ProxyError) return undefined
     throw cause

@@ -8,7 +8,7 @@ import { type ClientRequest, fieldOf } from '../../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../../http/engine/request.ts'
 import { HeaderNames, type Headers } from '../../http/headers.ts'
 import { searchWith } from '../../translate/query.ts'
-import { runEmulations, runSteps } from '../../translate/run/steps.ts'
+import { runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
 
 /**
@@ -67,7 +67,7 @@ const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
 /** What Go's Decoder.More takes for a further value. */
 const IS_MORE = /^\s*[^\s\]}]/
 
-/** Runs the request's steps and emulations over the message; parses the raw body if the plan needs it. */
+/** Runs the request's steps over the message; parses the raw body if the plan needs it. */
 export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, checkBody, entry } = exchange
   let behind = ''
@@ -86,11 +86,10 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
     else if (value !== undefined && (ambiguous || respelled || rest !== behind))
       raw = Buffer.from(writeJson(value) + behind)
   }
-  if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
+  if (plan.request.steps.length === 0) return raw
   const held = message.body !== undefined || message.text !== undefined
   const size = raw?.length ?? 0
-  runSteps(exchange, 'request', plan.request.steps, message, size)
-  await runEmulations(exchange, 'request', plan.request.emulations, message, size)
+  await runSteps(exchange, 'request', plan.request.steps, message, size)
   if (message.body !== undefined) {
     // The engine refuses client bodies without Content-Type; bodies that the bridge adds need one.
     if (size === 0 && !message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
@@ -101,8 +100,7 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
 
 /** The path and query for the engine, from the message in its current state. */
 export function enginePath({ call, message, plan }: Exchange): string {
-  const untouched = plan.request.steps.length === 0 && plan.request.emulations.length === 0
-  const search = untouched ? call.search : searchWith(call.search, message.query)
+  const search = plan.request.steps.length === 0 ? call.search : searchWith(call.search, message.query)
   return `/v${formatVersion(plan.target)}${message.path}${search}`
 }
 
@@ -110,8 +108,7 @@ export function enginePath({ call, message, plan }: Exchange): string {
  * Builds the engine's request: translated as planned, with the client's body streamed if the plan leaves it untouched.
  */
 export function buildRequest(exchange: Exchange): EngineRequest | Promise<EngineRequest> {
-  const { steps, emulations } = exchange.plan.request
-  if (exchange.hasBody || steps.length > 0 || emulations.length > 0) return translatedRequest(exchange)
+  if (exchange.hasBody || exchange.plan.request.steps.length > 0) return translatedRequest(exchange)
   return requestOf(exchange, undefined, undefined)
 }
 

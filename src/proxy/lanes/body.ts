@@ -4,8 +4,8 @@ import { formatVersion } from '../../api/version.ts'
 import type { ResponseMessage } from '../../translate/message.ts'
 import { LARGE, translateList } from '../../translate/run/list.ts'
 import type { ResponseKey } from '../../translate/run/response-cache.ts'
-import { runEmulations, runSteps } from '../../translate/run/steps.ts'
-import { carryTranslated, collect, type EngineHead } from '../engine-side/engine-response.ts'
+import { runSteps } from '../../translate/run/steps.ts'
+import { carryTranslated, collect, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import {
   addLossHeader,
@@ -18,18 +18,17 @@ import {
 } from '../local/reply.ts'
 import { passThrough } from './pass.ts'
 
-/**
- * Buffered JSON: reads the bodies that the plan touches, within limits, translates and rewrites them. Other bodies
- * stream through, so this lane also handles a translated request with an untouched response.
- */
-export const bodyLane = (exchange: Exchange): Promise<void> => {
-  const { plan, limits } = exchange
-  return carryTranslated(exchange, (head) =>
-    plan.response.needsBody || plan.response.emulations.length > 0 || answersWithWarnings(exchange)
-      ? collect(exchange, head, limits.responseBody, (body) => finishBody(exchange, head, body))
+/** Reads the bodies that the plan touches, within limits, translates and rewrites them. Other bodies stream through. */
+export const bodyLane = (exchange: Exchange): Promise<void> =>
+  carryTranslated(exchange, (head) =>
+    exchange.plan.response.needsBody || answersWithWarnings(exchange)
+      ? wholeBody(exchange, head)
       : passThrough(exchange, head),
   )
-}
+
+/** Translates a response when it is complete. */
+export const wholeBody = (exchange: Exchange, head: EngineHead): Receiver =>
+  collect(exchange, head, exchange.limits.responseBody, (body) => finishBody(exchange, head, body))
 
 /** Translates a complete successful response, synchronously on a cache hit. `gone`: the client has left. */
 function finishBody(exchange: Exchange, head: EngineHead, body: Buffer): Finished | Promise<Finished | 'gone'> {
@@ -49,7 +48,7 @@ function finishHead(exchange: Exchange, message: ResponseMessage, came: Buffer, 
   return withLength(message.status, message.headers, written)
 }
 
-/** Translates a large list in parts if possible, otherwise the whole body: emulations first, then the steps. */
+/** Translates a large list in parts if possible, otherwise the whole body. */
 async function translateBody(
   exchange: Exchange,
   key: ResponseKey | undefined,
@@ -67,10 +66,9 @@ async function translateBody(
   const text = body.toString()
   readInto(message, text)
   const parsed = message.body !== undefined
-  await runEmulations(exchange, 'response', plan.response.emulations, message, body.length)
   runSteps(exchange, 'response', plan.response.head, message, body.length)
   const head = message.headers.raw()
-  runSteps(exchange, 'response', plan.response.body, message, body.length)
+  await runSteps(exchange, 'response', plan.response.body, message, body.length)
   addLossHeader(message.headers, exchange)
   if (answersWithWarnings(exchange)) addWarnings(message, exchange)
   // A step turned a success into an error (the error record of an image load).
@@ -103,10 +101,7 @@ const same = (some: readonly string[], others: readonly string[]): boolean =>
 
 /** So far the translation depends only on the request and the engine, and no observer is watching. */
 const isPlain = ({ call, plan, context, entry }: Exchange): boolean =>
-  call.method === 'GET' &&
-  !entry.changes.measures('response') &&
-  plan.request.emulations.length === 0 &&
-  context.personal === false
+  call.method === 'GET' && !entry.changes.measures('response') && !plan.request.asks && context.personal === false
 
 function readInto(message: ResponseMessage, text: string): void {
   try {

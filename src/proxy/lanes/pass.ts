@@ -3,7 +3,7 @@ import { carryTranslated, type EngineHead, type Receiver } from '../engine-side/
 import type { Exchange } from '../exchange.ts'
 import { sendHead, translateHead } from '../local/reply.ts'
 
-/** Bytes kept from the end of a stream for the emulations that run after it. */
+/** Bytes kept from the end of a stream for what runs after it. */
 const TAIL = 64 * 1024
 
 /** Passes bodies through in both directions; the head may still be translated. */
@@ -17,9 +17,8 @@ export function passThrough(exchange: Exchange, head: EngineHead): Receiver {
   return new PassedThrough(exchange, message, head)
 }
 
-/** An emulation may append to the response. Only request emulations do so. */
-const mayAdd = ({ plan, context }: Exchange): boolean =>
-  plan.request.emulations.length > 0 && context.afterwards.length > 0
+/** A step of the request that calls the engine may append to the response. */
+const mayAdd = ({ plan, context }: Exchange): boolean => plan.request.asks && context.afterwards.length > 0
 
 class PassedThrough implements Receiver {
   readonly #exchange: Exchange

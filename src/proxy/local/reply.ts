@@ -5,7 +5,7 @@ import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { HeaderNames, Headers } from '../../http/headers.ts'
 import type { Loss, ResponseMessage } from '../../translate/message.ts'
-import { runEmulations, runSteps } from '../../translate/run/steps.ts'
+import { runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
 
 /** Hop-by-hop response headers (RFC 9110, 7.6.1). */
@@ -101,8 +101,7 @@ export async function finishError(
   const known = type === undefined || cameAs === 'json' || type.startsWith('text/plain')
   const message: ResponseMessage = { status, headers, body: undefined, text: came }
   if (known) message.form = cameAs
-  await runEmulations(exchange, 'response', plan.response.errorEmulations, message, body.length)
-  runSteps(exchange, 'response', plan.response.errors, message, body.length)
+  await runSteps(exchange, 'response', plan.response.errors, message, body.length)
   addLossHeader(headers, exchange)
   if (message.status < 400) {
     headers.delete('Content-Type')

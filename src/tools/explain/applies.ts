@@ -73,7 +73,7 @@ export function applied(operation: OperationName, exchange: Exchange): readonly 
         legs: [...new Set(group.map(({ step }) => step.leg))],
         done: [...new Set(group.map(({ op }) => op.words))],
         losses: distinct(group.flatMap(lossOf)),
-        emulated: group.some(({ step }) => step.kind === 'emulation'),
+        emulated: group.some(({ step }) => step.asks === true),
       },
     ]
   })
@@ -106,7 +106,7 @@ const SEVERITY = { refuse: 0, warn: 1, ignore: 2 } as const satisfies Record<OnL
 export function emulationsOf(operation: OperationName, exchange: Exchange, side: 'request' | 'response'): string[] {
   const found = rowsOf(operation).filter(({ change, step }) => {
     const way = direction({ ...change, ...step.inForce }, exchange)
-    return step.kind === 'emulation' && step.leg.startsWith(side) && way !== undefined && runs(step, way)
+    return step.asks === true && step.leg.startsWith(side) && way !== undefined && runs(step, way)
   })
   return [...new Set(found.map(({ change }) => change.id))]
 }

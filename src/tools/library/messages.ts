@@ -2,7 +2,7 @@ import { errorText, renderError } from '../../api/errors.ts'
 import { type JsonValue, writeJson } from '../../api/json/json.ts'
 import { defined } from '../../config/defined.ts'
 import { Headers } from '../../http/headers.ts'
-import type { Plan } from '../../translate/compile.ts'
+import { type Plan, withoutCalls } from '../../translate/compile.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../translate/message.ts'
 import { searchWith } from '../../translate/query.ts'
 import type { Json, Message, Translated } from './types.ts'
@@ -32,7 +32,7 @@ export function translateRequest(
     body: body === undefined || !needsBody ? undefined : copyOf(body),
     ...defined({ text }),
   }
-  for (const step of steps) step(message, context)
+  for (const step of withoutCalls(steps)) step(message, context)
   return {
     method: message.method,
     path: message.path,
@@ -55,7 +55,9 @@ export function translateResponse(
     ...defined({ text }),
   }
   if (isError) return errorResponse(plan, message, body, context)
-  const dropped = [...plan.response.head, ...plan.response.body].some((step) => step(message, context) === 'drop')
+  const dropped = withoutCalls([...plan.response.head, ...plan.response.body]).some(
+    (step) => step(message, context) === 'drop',
+  )
   const changed = message.body === undefined ? undefined : (copyOf(message.body as Json) as Json)
   const { status: now, text: words } = message
   return { dropped, status: now, headers: headersOf(message), ...defined({ body: changed, text: words }) }
@@ -70,7 +72,7 @@ function errorResponse(
   const type = message.headers.get('Content-Type') ?? (body === undefined ? 'text/plain' : 'application/json')
   message.text = errorText(body === undefined ? (message.text ?? '') : writeJson(copyOf(body)), type)
   message.form = type.startsWith('application/json') ? 'json' : 'text'
-  for (const step of plan.response.errors) step(message, context)
+  for (const step of withoutCalls(plan.response.errors)) step(message, context)
   const rendered = renderError(message.text ?? '', message.form)
   message.headers.delete('Content-Length')
   for (const [name, value] of Object.entries(rendered.headers)) message.headers.set(name, value)

@@ -74,7 +74,7 @@ function callOp(
     if (edit === undefined) return []
     const run = (message: never, context: never) => edit(message, context, change)
     const on = typeof part === 'string' ? part : (part[leg] ?? 'body')
-    return [{ kind: 'step', part: on, operation, leg, run, ...facts(leg) } as PlacedStep]
+    return [{ part: on, operation, leg, run, ...facts(leg) } as PlacedStep]
   }
   const on = losesOn === undefined ? {} : { on: losesOn }
   return {
@@ -105,13 +105,13 @@ export function byHand(operations: Operations | 'every', words: string, hand: By
  */
 export const emulated = (operations: Operations, words: string, emulation: Emulation): Op =>
   callOp(list(operations), `${words} (with further engine calls)`, { loses: words, ...emulation }, () => ({
-    kind: 'emulation',
+    asks: true,
   }))
 
 /** An older client gets the answer when its body has come: until then an error may still be an error. */
 export const headHeld = (operation: OperationName, words: string): Op =>
   callOp([operation], `${words} (with further engine calls)`, { responseDown: async () => undefined }, () => ({
-    ...{ kind: 'emulation', holdsHead: true },
+    ...{ asks: true, holdsHead: true },
   }))
 
 /**

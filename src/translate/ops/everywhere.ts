@@ -92,7 +92,7 @@ function everywhere(shape: Shape, leg: Leg, edit: Edit, stripsNewer: boolean): P
         if (!inList) one(body, context)
         else if (Array.isArray(body)) for (const element of body) one(element, context)
       }
-      const placed = { operation, part: 'body', kind: 'step', leg, run } as const
+      const placed = { operation, part: 'body', leg, run } as const
       return {
         ...placed,
         ...(inList || operationNamed(operation).response === 'progress' ? { elementwise: true } : {}),

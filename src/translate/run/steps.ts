@@ -1,9 +1,8 @@
 import { writeJson } from '../../api/json/json.ts'
 import { changeOf } from '../compile.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage } from '../message.ts'
+import type { EmulationContext, Outcome, RequestMessage, ResponseMessage, Step } from '../message.ts'
 
 type Message = RequestMessage | ResponseMessage
-type Outcome = void | 'drop' | 'last'
 type Side = 'request' | 'response'
 
 /** The parts of an exchange that steps need: their context, and the record of the changes that had an effect. */
@@ -22,74 +21,83 @@ interface Running {
 /** Limit in bytes for comparing a body before and after each step, which takes time proportional to steps × size. */
 const COMPARED = 64 * 1024
 
-/**
- * Runs the steps of one part over a message. If the audit asks which steps had an effect, the message is compared
- * before and after each: plans name every change with a step for the call, and most have no effect. `size`: of the
- * body, in bytes.
- */
+/** Runs the steps of one part over a message. A promise only if one of them calls the engine. `size`: of the body, in bytes. */
 export function runSteps<M extends Message>(
   exchange: Running,
   side: Side,
-  steps: readonly ((message: M, context: EmulationContext) => Outcome)[],
+  steps: readonly Step<M>[],
   message: M,
   size: number,
-): Outcome {
+): Outcome | Promise<Outcome> {
   if (steps.length === 0) return undefined
-  const { context, entry } = exchange // lazily: the context is created on first access
-  const compares = comparesSteps(exchange, side, size)
-  let before = compares ? snapshot(message) : ''
-  let last = false
-  for (const step of steps) {
-    let outcome: Outcome = 'drop' // a step that throws has an effect as well
+  const { changes } = exchange.entry
+  if (!changes.measures(side)) return runFrom(0, steps, message, exchange.context)
+  if (size <= COMPARED) return runFrom(0, steps, message, exchange.context, new Effects(exchange.entry, side, message))
+  changes.unmeasured(side) // each step is compared, so all of them must see the whole message
+  return runFrom(0, steps, message, exchange.context)
+}
+
+function runFrom<M extends Message>(
+  from: number,
+  steps: readonly Step<M>[],
+  message: M,
+  context: EmulationContext,
+  effects?: Effects,
+): Outcome | Promise<Outcome> {
+  let ended = false
+  for (let at = from; ; at++) {
+    const step = steps[at]
+    if (step === undefined) return ended ? 'last' : undefined
+    let outcome: Outcome | Promise<void> = 'drop' // a step that throws has an effect as well
     try {
       outcome = step(message, context)
     } finally {
-      if (compares) {
-        const after = outcome === 'drop' ? '' : snapshot(message)
-        if (outcome !== undefined || after !== before) note(entry, side, step)
-        before = after
-      }
+      if (!(outcome instanceof Promise)) effects?.of(step, outcome)
     }
+    if (outcome instanceof Promise)
+      return outcome.then(
+        () => {
+          effects?.of(step, undefined)
+          return runFrom(at + 1, steps, message, context, effects)
+        },
+        (cause: unknown) => {
+          effects?.of(step, 'drop')
+          throw cause
+        },
+      )
     if (outcome === 'drop') return outcome
-    last ||= outcome === 'last'
-  }
-  return last ? 'last' : undefined
-}
-
-/** Like `runSteps`; an emulation that called the engine also counts as effective. */
-export async function runEmulations<M extends Message>(
-  { context, entry }: Running,
-  side: Side,
-  emulations: readonly ((message: M, context: EmulationContext) => Promise<void>)[],
-  message: M,
-  size: number,
-): Promise<void> {
-  for (const emulate of emulations) {
-    const compares = comparesSteps({ entry }, side, size)
-    const asked = entry.furtherCalls
-    const before = compares ? snapshot(message) : ''
-    let over = false
-    try {
-      await emulate(message, context)
-      over = true
-    } finally {
-      const other = compares && snapshot(message) !== before
-      if (!over || other || entry.furtherCalls !== asked) note(entry, side, emulate)
-    }
+    ended ||= outcome === 'last'
   }
 }
 
-/** Each step is compared for the audit, so all of them must see the whole message. */
-function comparesSteps({ entry }: Pick<Running, 'entry'>, side: Side, size: number): boolean {
-  if (!entry.changes.measures(side)) return false
-  if (size <= COMPARED) return true
-  entry.changes.unmeasured(side)
-  return false
-}
+/**
+ * Which steps had an effect, for the audit: the message is compared before and after each, as plans name every change
+ * with a step for the call, and most have no effect. A further call is one, too.
+ */
+class Effects {
+  readonly #entry: Running['entry']
+  readonly #side: Side
+  readonly #message: Message
+  #before: string
+  #calls: number
 
-function note(entry: Running['entry'], side: Side, step: object): void {
-  const change = changeOf(step)
-  if (change !== undefined) entry.changes.add(change, side)
+  constructor(entry: Running['entry'], side: Side, message: Message) {
+    this.#entry = entry
+    this.#side = side
+    this.#message = message
+    this.#before = snapshot(message)
+    this.#calls = entry.furtherCalls
+  }
+
+  of(step: object, outcome: Outcome): void {
+    const { changes, furtherCalls } = this.#entry
+    const after = outcome === 'drop' ? '' : snapshot(this.#message)
+    const change = changeOf(step)
+    if (change !== undefined && (outcome !== undefined || after !== this.#before || furtherCalls !== this.#calls))
+      changes.add(change, this.#side)
+    this.#before = after
+    this.#calls = furtherCalls
+  }
 }
 
 const snapshot = (message: Message): string =>

@@ -5,6 +5,7 @@ import { type OperationName, operationNamed } from '../../../src/api/operations.
 import { shapes } from '../../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion } from '../../../src/api/version.ts'
 import { Headers } from '../../../src/http/headers.ts'
+import { withoutCalls } from '../../../src/translate/compile.ts'
 import { Answer, type EmulationContext, type TranslationPolicy } from '../../../src/translate/message.ts'
 import { Plans } from '../../../src/translate/plans.ts'
 
@@ -50,7 +51,8 @@ export function answered(between: Between, body: JsonValue): JsonValue | undefin
   const { response } = plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(engine))
   const context = contextOf(between, new URLSearchParams('size=1&digests=1'))
   const message = { status: 200, headers: new Headers(), body: copy(body) as JsonValue | undefined }
-  for (const step of [...response.head, ...response.body]) if (step(message, context) === 'drop') return undefined
+  for (const step of withoutCalls([...response.head, ...response.body]))
+    if (step(message, context) === 'drop') return undefined
   return message.body
 }
 
@@ -74,7 +76,7 @@ export function asked(between: Between, query: string, body?: JsonValue): Sent |
     body: body === undefined ? undefined : copy(body),
   }
   try {
-    for (const step of request.steps) step(message, contextOf(between, new URLSearchParams(query)))
+    for (const step of withoutCalls(request.steps)) step(message, contextOf(between, new URLSearchParams(query)))
   } catch (cause) {
     if (cause instanceof ProxyError || cause instanceof Answer) return undefined
     throw cause

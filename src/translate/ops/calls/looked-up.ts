@@ -71,11 +71,8 @@ export function lookedUp(shape: Shape, words: string, { asks, lacks, finds, samp
   })
   return {
     words: `${places.map(({ operation }) => operation).join(', ')}: ${words} (with further engine calls)`,
-    steps: () =>
-      places.map(({ operation, path }) => ({
-        ...{ operation, part: 'body', leg: 'responseUp', kind: 'emulation' },
-        run: fill(path),
-      })),
+    steps: (change) =>
+      places.flatMap(({ operation, path }) => emulated(operation, words, { responseUp: fill(path) }).steps(change)),
     examples: (_change, on) => casesAt(shape, 'responseUp', [...filled, ...there], on),
   }
 }
