@@ -1,20 +1,27 @@
+import { stringOf } from '../src/api/json/json.ts'
 import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../src/api/shapes/shapes.ts'
 import { TaskPrivileges } from '../src/api/shapes/swarm-shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
-import { added, type Changes, emulated, retyped } from '../src/translate/ops.ts'
+import type { ErrorTextsOptions } from '../src/translate/ops/calls/error-texts.ts'
+import { added, type Changes, errorTexts, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { byId, byNameInsteadOfId } from './emulate/removal-words.ts'
 import create from './v1.44/create.ts'
 import imageListUntil from './v1.44/image-list-until.ts'
 import images from './v1.44/images.ts'
 import networks from './v1.44/networks.ts'
 import referenceWords from './v1.44/reference-words.ts'
 
-const ID = '0123'.repeat(16)
-const looksUp = { params: { name: 'web' }, calls: { 'GET /containers/web/json': { body: { Id: ID, Name: '/web' } } } }
-const RUNNING = `409 You cannot remove a running container ${ID}. Stop the container before attempting removal or force remove`
-const PAUSED = `409 You cannot remove a paused container ${ID}. Unpause and then stop the container before attempting removal or force remove`
+/** Engines 25 to 28.1 name a container that cannot be removed by its own name, newer ones as in the request. */
+export const REMOVED: ErrorTextsOptions = {
+  everyProfile: true,
+  inspects: (client) => client < 50,
+  holes: {
+    id: ({ container }) => stringOf(container['Id']) || undefined,
+    ownName: ({ container, name }) => stringOf(container['Name']) || name,
+  },
+  samples: [{ container: { Id: '0a'.repeat(32), Name: '/web' }, values: { ownName: '/web' } }],
+}
 
 /** API version of engine 1.8. */
 const DEFAULT_FROM = apiVersion(20)
@@ -74,34 +81,19 @@ export default [
     '1.44/removal-words': {
       summary: 'The error for removing a running container has its name; before, its id.',
       see: 'daemon/delete.go:cleanupContainer @v20.10.24, @v24.0.9, @v25.0.17; moby integration/container/remove_test.go @v20.10.24',
-      ops: emulated('ContainerDelete', 'the error names the running container by its id', {
-        part: 'error',
-        responseDown: byId,
-        responseUp: byNameInsteadOfId,
-      }),
-      examples: {
-        'ContainerDelete responseDown error': [
-          [
-            '409 cannot remove container "/web": container is running: stop the container before removing or force remove',
-            RUNNING,
-            looksUp,
-          ],
-          ['409 cannot remove container "web": container is paused and must be unpaused first', PAUSED, looksUp],
-          ['500 cannot remove container "/web": could not kill: x'],
-        ],
-        'ContainerDelete responseUp error': [
-          [
-            RUNNING,
-            '409 cannot remove container "web": container is running: stop the container before removing or force remove',
-            { params: { name: 'web' }, client: '1.51' },
-          ],
-          [
-            PAUSED,
-            '409 cannot remove container "/web": container is paused and must be unpaused first',
-            { ...looksUp, client: '1.44' },
-          ],
-        ],
-      },
+      ops: errorTexts(
+        `
+        ContainerDelete
+          cannot remove container "{ownName}": container is {state=running|restarting}: stop the container before removing or force remove
+            You cannot remove a {state=running|restarting} container {id}. Stop the container before attempting removal or force remove
+            # Engines up to 1.10 do not name it.
+            1.22
+          cannot remove container "{ownName}": container is paused and must be unpaused first
+            You cannot remove a paused container {id}. Unpause and then stop the container before attempting removal or force remove
+            1.22
+        `,
+        REMOVED,
+      ),
     },
     '1.44/reference-words': referenceWords,
     '1.44/image-list-until': imageListUntil,

@@ -1,25 +1,10 @@
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
-import type { EmulationContext, EngineAnswer, StepContext } from '../../src/translate/message.ts'
+import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
+import { inspectPath } from '../../src/translate/ops.ts'
 
 /** Inspects the container that the path of the call names. */
 export const inspectCalled = (context: EmulationContext): Promise<EngineAnswer> =>
   context.engineCall('GET', inspectPath(context))
-
-export const inspectPath = ({ call }: StepContext): string =>
-  `/containers/${encodeURIComponent(call.params['name'] ?? '')}/json`
-
-/** The objects of a list; undefined if the engine does not show it. */
-export async function listed(
-  context: EmulationContext,
-  path: string,
-  query?: Record<string, string>,
-): Promise<JsonObject[] | undefined> {
-  const { body } = await context.engineCall('GET', path, query === undefined ? {} : { query })
-  return Array.isArray(body) ? body.filter(isObject) : undefined
-}
-
-const _allContainers = (context: EmulationContext): Promise<JsonObject[] | undefined> =>
-  listed(context, '/containers/json', { all: '1' })
 
 /** The name of every listed container by its id, without the slash. Names such as `/web/db` are links and do not count. */
 export function namesById(containers: JsonValue | undefined): JsonObject {

@@ -2,9 +2,8 @@ import { type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/a
 import { words } from '../../src/config/text.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
 import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
-import { isTrue } from '../../src/translate/ops.ts'
+import { inspectPath, isTrue } from '../../src/translate/ops.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
-import { inspectPath } from './looked-up.ts'
 
 /** The container whose stats are read: inspected before, because records are translated without further calls. */
 export const containerOf = (context: StepContext): JsonObject => objectOf(context.memory.get(inspectPath(context)))

@@ -19,11 +19,12 @@ import {
   emulated,
   filterAdded,
   headRetyped,
+  inspectPath,
   lookedUp,
   removed,
 } from '../../src/translate/ops.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
-import { imageNamed, inspectPath } from '../emulate/looked-up.ts'
+import { imageNamed } from '../emulate/looked-up.ts'
 import { answerForStopped, containerOf } from '../emulate/stats-container.ts'
 
 const IMAGES = '/images/json?all=1'

@@ -1,17 +1,15 @@
-import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import {
   added,
   type Changes,
   callRefused,
-  emulated,
   endpointAdded,
   errorTexts,
   queryAdded,
   refusedAsFound,
 } from '../../src/translate/ops.ts'
-import { refuseSameName, sayConflict } from '../emulate/rename-same-name.ts'
 
 const OTHERS = /^(ContainerKill|ContainerCreate|Image(Inspect|History|Tag|Get|Delete)|Network.*|Volume.*)$/
 /** Operations whose container or exec can be missing; those with texts of their own have rows below. */
@@ -70,8 +68,14 @@ const isDefaultKeys = (keys: unknown): boolean => keys === 'ctrl-p,ctrl-q'
 
 /** The container web as the engine shows it. */
 const looksUp = (body: JsonObject) => ({ params: { name: 'web' }, calls: { 'GET /containers/web/json': { body } } })
-const SAME_NAME = 'Renaming a container with the same name as its current name'
 const WEB = { Id: '0123456789abcdef', Name: '/web' }
+
+/** The error of engines up to 1.9 (recorded on 1.6.2 … 1.9.1, rename-same). */
+const taken = (name: string, id: string, verb: 'delete' | 'remove'): string =>
+  `Error when allocating new name: Conflict. The name "${name}" is already in use by container ${id}. You have to ${verb} (or rename) that container to be able to reuse that name.`
+
+const askedName = (query: URLSearchParams): string => (query.get('name') ?? '').replace(/^\//, '')
+const idOf = (container: JsonValue | undefined): string => stringOf(memberAt(container, 'Id')).slice(0, 12)
 
 export default {
   '1.22/container-update': {
@@ -112,20 +116,37 @@ export default {
     summary: 'Renaming a container to its own name loses the name on engine 1.10; before, it was a conflict.',
     see: 'recorded on 1.6.2 … 1.9.1 (409, 500), 1.10.3 (204), 1.12.6, 20.10.24 (rename-same)',
     ops: [
-      emulated('ContainerRename', 'engine 1.10 does not get the call', { part: 'head', requestUp: refuseSameName }),
-      emulated('ContainerRename', 'the error is a conflict', { part: 'error', responseDown: sayConflict }),
+      // Engine 1.10 answers 204 and loses the name: the container can then be reached only by its id.
+      refusedAsFound('ContainerRename', 'engine 1.10 does not get the call', {
+        ...{ legs: ['requestUp'], asks: '/containers/{name}/json', says: 'conflict' },
+        unless: ({ engine, call }) => engine.highest !== 22 || askedName(call.query) === '',
+        finds: ({ body }, { client, call }) => {
+          const name = askedName(call.query)
+          if (stringOf(memberAt(body, 'Name')).replace(/^\//, '') !== name) return undefined
+          return client < 21 ? `409 ${taken(name, idOf(body), 'delete')}` : `500 ${taken(name, idOf(body), 'remove')}`
+        },
+      }),
+      errorTexts(
+        `
+        ContainerRename
+          Renaming a container with the same name{rest}
+            down 500 ${taken('{asked}', '{shortId}', 'remove')}
+            1.20 409 ${taken('{asked}', '{shortId}', 'delete')}
+        `,
+        {
+          ...{ everyProfile: true, inspects: () => true },
+          holes: {
+            asked: ({ query }) => askedName(query),
+            shortId: ({ container }) => idOf(container) || undefined,
+          },
+          samples: [{ query: 'name=web', container: WEB, values: { asked: 'web', shortId: '0123456789ab' } }],
+        },
+      ),
     ],
     examples: {
       'ContainerRename requestUp': [
-        [
-          'name=web',
-          /Conflict\. The name "web" is already in use by container 0123456789ab\. You have to remove/,
-          looksUp(WEB),
-        ],
+        ['name=web', /Conflict\. The name "web" is already in use by container 0123456789ab\. You/, looksUp(WEB)],
         ['name=other', 'name=other', looksUp(WEB)],
-      ],
-      'ContainerRename responseDown': [
-        [{ query: 'name=web', status: 400, text: SAME_NAME }, { status: 409 }, { ...looksUp(WEB), client: '1.20' }],
       ],
     },
   },

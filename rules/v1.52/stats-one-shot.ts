@@ -1,6 +1,5 @@
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import { askedFirst, type Change, filled, isTrue } from '../../src/translate/ops.ts'
-import { inspectPath } from '../emulate/looked-up.ts'
+import { askedFirst, type Change, filled, inspectPath, isTrue } from '../../src/translate/ops.ts'
 import { containerOf } from '../emulate/stats-container.ts'
 
 const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web', State: { Running: true } } } }

@@ -68,9 +68,14 @@ const refusing =
       context.lose({ what: found, needs: from, change: id, onLoss })
       return
     }
-    const [, status, text = found] = /^(\d{3}) (.*)$/s.exec(found) ?? []
-    throw new ProxyError(says, words(text), status === undefined ? {} : { status: Number(status) })
+    throw saying(says, found, words)
   }
+
+/** An error whose text may begin with another status than the code's. */
+export function saying(code: ErrorCode, found: string, words: (text: string) => string = String): ProxyError {
+  const [, status, text = found] = /^(\d{3}) (.*)$/s.exec(found) ?? []
+  return new ProxyError(code, words(text), status === undefined ? {} : { status: Number(status) })
+}
 
 const rowsOf = <Sample>(
   { says, words = String, onLoss = 'refuse', samples, stay = [] }: RefusedOptions<never, Sample>,

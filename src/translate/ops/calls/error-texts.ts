@@ -1,9 +1,10 @@
-import { type JsonValue, parseJson, writeJson } from '../../../api/json/json.ts'
+import { type JsonObject, type JsonValue, objectOf, parseJson, writeJson } from '../../../api/json/json.ts'
 import { isOperationName, type OperationName } from '../../../api/operations.ts'
 import type { ApiVersion } from '../../../api/version.ts'
 import type { Example, ExamplePart, Leg, Op } from '../../change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
-import { byHand } from '../by-hand.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
+import { byHand, emulated } from '../by-hand.ts'
+import { bodyOf, inspectPath } from './looked-up.ts'
 import { expressionOf, filled, samplesFor } from './text-pattern.ts'
 
 /** The call that failed, as far as texts name it. */
@@ -16,6 +17,8 @@ export interface Asked {
   readonly client: ApiVersion
   /** The body of an operation in `remembers`; false if the request had none, true if it was not JSON. */
   readonly body: JsonValue | undefined
+  /** What inspect shows of the container in the path, with `inspects`; empty if it fails. */
+  readonly container: JsonObject
 }
 
 /** A call of which examples are made, with the values of holes that it fills. */
@@ -23,6 +26,7 @@ interface Sample {
   readonly query?: string
   readonly body?: JsonValue
   readonly values?: Readonly<Record<string, string>>
+  readonly container?: JsonObject
 }
 
 export interface ErrorTextsOptions {
@@ -30,6 +34,8 @@ export interface ErrorTextsOptions {
   readonly holes?: Readonly<Record<string, (asked: Asked) => string | undefined>>
   /** Operations whose request bodies `holes` read. */
   readonly remembers?: readonly OperationName[]
+  /** For these clients the container of the call is inspected before an error gets another text. */
+  readonly inspects?: (client: ApiVersion) => boolean
   /** Texts match in any case: engines since changed that of many. */
   readonly anyCase?: true
   /** By default not with `spec`. */
@@ -75,7 +81,7 @@ interface Row {
  */
 export function errorTexts(table: string, options: ErrorTextsOptions = {}): ErrorTexts {
   const rows = readRows(table, options.anyCase ? 'i' : '')
-  const { holes = {}, remembers = [], otherwise, everyProfile, samples = [{}] } = options
+  const { holes = {}, remembers = [], inspects, otherwise, everyProfile, samples = [{}] } = options
   const towards = (only: 'down' | 'up') =>
     Map.groupBy(
       rows
@@ -107,19 +113,26 @@ export function errorTexts(table: string, options: ErrorTextsOptions = {}): Erro
     }
     return true
   }
-  const toOlder = (message: ResponseMessage, context: StepContext): void => {
-    for (const { newer, older } of down.get(context.operation) ?? []) {
-      const found = matching(newer, message)
-      const to = older.findLast(({ upTo }) => upTo >= context.client)
-      if (found !== undefined && (to === undefined || say(message, to, found, context))) return
+  /** The rows for an error, each with the text that it gets; none: it stays. */
+  function* matches(way: 'down' | 'up', message: ResponseMessage, { operation, client }: StepContext) {
+    for (const { newer, older } of (way === 'down' ? down : up).get(operation) ?? []) {
+      const found = matching(way === 'down' ? newer : older, message)
+      const to = way === 'down' ? older.findLast(({ upTo }) => upTo >= client) : newer[0]
+      if (found !== undefined) yield { found, to }
     }
-    otherwise?.(message, context)
   }
-  const toNewer = (message: ResponseMessage, context: StepContext): void => {
-    for (const { newer, older } of up.get(context.operation) ?? []) {
-      const found = matching(older, message)
-      if (found !== undefined && newer[0] !== undefined && say(message, newer[0], found, context)) return
-    }
+  const rewrite = (way: 'down' | 'up', message: ResponseMessage, context: StepContext): boolean => {
+    for (const { found, to } of matches(way, message, context))
+      if (to === undefined || say(message, to, found, context)) return true
+    return false
+  }
+  const toOlder = (message: ResponseMessage, context: StepContext): void => {
+    if (!rewrite('down', message, context)) otherwise?.(message, context)
+  }
+  const toNewer = (message: ResponseMessage, context: StepContext): void => void rewrite('up', message, context)
+  const inspectFor = (way: 'down' | 'up') => async (message: ResponseMessage, context: EmulationContext) => {
+    const [first] = matches(way, message, context)
+    if (inspects?.(context.client) && first?.to?.text !== undefined) await bodyOf(inspectPath(context), context)
   }
   const facts = everyProfile ? {} : ({ profile: 'engine' } as const)
   const downOn = otherwise === undefined ? [...down.keys()] : 'every'
@@ -131,6 +144,12 @@ export function errorTexts(table: string, options: ErrorTextsOptions = {}): Erro
     }),
     byHand(downOn, WORDS, { ...facts, part: 'error', responseDown: toOlder }),
     byHand([...up.keys()], WORDS, { ...facts, part: 'error', responseUp: toNewer }),
+    ...(inspects === undefined
+      ? []
+      : [
+          emulated([...down.keys()], WORDS, { part: 'error', responseDown: inspectFor('down') }),
+          emulated([...up.keys()], WORDS, { part: 'error', responseUp: inspectFor('up') }),
+        ]),
   ]
   return {
     words: WORDS,
@@ -154,12 +173,18 @@ export function rememberBody({ body, text }: RequestMessage, { memory }: StepCon
 
 type Found = Asked['found']
 
-const askedIn = ({ call, client, memory }: StepContext, found: Found): Asked => ({
-  ...{ found, client, query: call.query, name: call.params['name'] ?? call.params['id'] ?? '' },
-  get body() {
-    return memory.get(ASKED)
-  },
-})
+const askedIn = (context: StepContext, found: Found): Asked => {
+  const { call, client, memory } = context
+  return {
+    ...{ found, client, query: call.query, name: call.params['name'] ?? call.params['id'] ?? '' },
+    get body() {
+      return memory.get(ASKED)
+    },
+    get container() {
+      return objectOf(memory.get(inspectPath(context)))
+    },
+  }
+}
 
 function matching(texts: readonly Said[], { status, text = '' }: ResponseMessage): Found | undefined {
   for (const said of texts) {
@@ -211,7 +236,7 @@ function readText(line: string, flags: string): Said {
 
 function examplesFor(
   { newer, older }: Row,
-  { values = {}, ...asked }: Sample,
+  { values = {}, container, ...asked }: Sample,
   on: OperationName | undefined,
 ): Example[] {
   const [now] = newer
@@ -220,7 +245,10 @@ function examplesFor(
   const textOf = ({ text = '{all}' }: Said): string =>
     filled(text, (hole) => values[hole] ?? (hole === 'all' ? textOf(now) : hole === 'name' ? 'web' : some.get(hole))) ??
     ''
-  const call = { on, params: { name: 'web' }, ...(Object.keys(asked).length > 0 ? { asked } : {}) }
+  const call = {
+    ...{ on, params: { name: 'web' }, ...(Object.keys(asked).length > 0 ? { asked } : {}) },
+    ...(container === undefined ? {} : { calls: { 'GET /containers/web/json': { body: container } } }),
+  }
   const newerError = { status: now.status ?? Math.max(400, older[0]?.status ?? 400), text: textOf(now) }
   return older.flatMap((was): Example[] => {
     const { status = newerError.status } = was

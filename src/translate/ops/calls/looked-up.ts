@@ -1,10 +1,11 @@
-import { type ErrorCode, ProxyError } from '../../../api/errors.ts'
+import type { ErrorCode } from '../../../api/errors.ts'
 import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
 import { type Shape, walker } from '../../../api/shapes/shape.ts'
 import type { ExamplePart, Op, RequestLeg } from '../../change.ts'
 import { type ExampleRow, examplesAt } from '../../example.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
 import { emulated, list, type Operations } from '../by-hand.ts'
+import { saying } from '../refused.ts'
 import { type Case, type Circumstances, casesAt, exactly } from '../sample.ts'
 
 interface LookedUpOptions {
@@ -33,6 +34,10 @@ export async function bodyOf(path: string, context: EmulationContext): Promise<J
   if (!memory.has(path)) memory.set(path, (await context.engineCall('GET', path)).body ?? null)
   return memory.get(path)
 }
+
+/** The inspect of the container that the path of the call names. */
+export const inspectPath = ({ call }: StepContext): string =>
+  `/containers/${encodeURIComponent(call.params['name'] ?? '')}/json`
 
 /** Sends a GET before the call, for later steps (`memory`, by its path): records are translated without further calls. */
 export const askedFirst = (
@@ -82,7 +87,7 @@ type Found = { readonly status?: number; readonly body: JsonValue }
 interface RefusedAsFoundOptions {
   /** The object that decides, with the parameters of the call: `/containers/{name}/json`. Undefined: the call passes. */
   readonly asks: string | ((message: RequestMessage, context: EmulationContext) => string | undefined)
-  /** The error; undefined passes. */
+  /** The error, after another status than the code's: `500 no such id`; undefined passes. */
   readonly finds: (
     found: EngineAnswer,
     context: EmulationContext,
@@ -113,7 +118,7 @@ export function refusedAsFound(
     const path = typeof asks === 'string' ? pathFor(context.call.params) : asks(message, context)
     if (path === undefined) return
     const text = await finds(await context.engineCall('GET', path), context, message)
-    if (text !== undefined) throw new ProxyError(says, text)
+    if (text !== undefined) throw saying(says, text)
   }
   const params = { name: 'x', id: 'x' }
   const row = (answer: Found, after: RegExp | ExamplePart): ExampleRow => [
