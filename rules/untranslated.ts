@@ -1,14 +1,9 @@
-/** Known differences that the bridge does not translate, each with its reason. */
-export interface Untranslated {
-  readonly id: string
-  readonly reason: string
-}
-
 /** moby v20.10.24, api/server/router: versions are compared with 1.12, 1.13, 1.16, 1.19 and newer ones. */
 const NO_DIFFERENCE =
   'Engine 20.10, the newest that serves this version, treats it like the version before it; the answers of 1.18 apply.'
 
-const REASONS: Readonly<Record<string, string>> = {
+/** Known differences that the bridge does not translate, each with its reason. */
+export const untranslated: Readonly<Record<string, string>> = {
   // 1.13 to 1.18
   '1.14/nothing-by-prefix': NO_DIFFERENCE,
   '1.15/nothing-by-prefix': NO_DIFFERENCE,
@@ -28,8 +23,6 @@ const REASONS: Readonly<Record<string, string>> = {
   '1.19/events-first-byte':
     'engine 1.7 sends its head with the first record; if the bridge sent one earlier, the engine could no longer refuse',
   // 1.20
-  '1.20/copy-deprecated':
-    'still served by the engines that deprecate it; 1.24/copy-removed handles the engines without it',
   '1.20/build-remote-tarball':
     'only the download shows whether a remote file is a tarball: an older engine reports its own error',
   '1.20/dockerfile-with-remote': 'the same code as 1.20/build-remote-tarball: the parameters pass unchanged',
@@ -42,7 +35,6 @@ const REASONS: Readonly<Record<string, string>> = {
     '1.25/error-words handles a registry without TLS that does not answer; otherwise the status alternated between releases',
   // 1.21
   '1.21/images-create-digest': 'Documents only: every engine since 1.6 pulls by digest, so the parameters pass.',
-  '1.21/commit-image-id-form': 'Nothing changed in 1.21; the sha256: prefix of engine 1.10 is 1.22/image-id-prefix.',
   '1.21/memory-swap-default': 'The engine computes this value (twice Memory) and applies it: showing 0 would be wrong.',
   '1.21/server-header':
     'Server names the engine that answered. Old clients ignore it; the bridge does not invent one for an engine that sends none.',
@@ -70,15 +62,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'Engine 1.9 cannot connect a stopped container; its error is passed on. For an older client, a newer engine only allows more.',
   '1.22/start-failure-exit-code':
     'After a failed start engines show -1, 127 or 128. Shells use the same numbers for other failures, so the cause of a code is unknown.',
-  // 1.23
-  '1.23/image-id-documented':
-    'Only the examples in the documents changed; 1.22/image-id-prefix is the change in the engine.',
   // 1.24
-  '1.24/tag-force-removed':
-    'Only the documents changed; the parameter lost its effect with 1.22/tag-force, which translates it.',
-  '1.24/kill-no-such-text':
-    'The text changed with engine 1.10, and 1.22/not-found-text translates it for every container endpoint.',
-  '1.24/hostname-validation': 'Only engines 1.12.0 and 1.12.1 checked host names; no engine before or after them does.',
   '1.24/not-found-route-body':
     'An unknown path belongs to no operation. Its error still has the form of the client’s version (untouched in src/translate/compile.ts), as recorded.',
   '1.24/create-checks':
@@ -88,7 +72,6 @@ const REASONS: Readonly<Record<string, string>> = {
   // 1.25
   '1.25/ipam-validated':
     'Addresses are checked at create; before, a bad address failed at start. Either way the container does not run.',
-  '1.25/version-min-api': 'The bridge names its own range in /version for every client (src/translate/own.ts).',
   // 1.28
   '1.28/attach-ws-binary':
     'Older clients got text frames, newer ones get binary frames with the same payload. Tunnels pass byte for byte, websocket frames included; browsers and most libraries read either (aiodocker binary ones only).',
@@ -126,5 +109,3 @@ const REASONS: Readonly<Record<string, string>> = {
   '1.58/commit-no-pause':
     'The maintainers consider a parameter no-pause instead of pause=0 for commit (moby #51019). No engine has it yet, and all have pause; once it exists, v1.58.ts will rename it.',
 }
-
-export const untranslated: readonly Untranslated[] = Object.entries(REASONS).map(([id, reason]) => ({ id, reason }))

@@ -48,17 +48,14 @@ export default {
       retyped(CpuStats, 'cpu_usage', {
         sides: 'response',
         toOlder: (usage, cpu) => withCpus(usage, cpu['online_cpus']),
+        samples: {
+          toOlder: [
+            [{ total_usage: 7 }, { total_usage: 7, percpu_usage: [4, 3] }, { with: { online_cpus: 2 } }],
+            [{ percpu_usage: [9] }, { percpu_usage: [9] }, { with: { online_cpus: 2 } }],
+          ],
+        },
       }),
     ],
-    examples: {
-      'ContainerStats responseDown body.cpu_stats': [
-        [
-          { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] }, online_cpus: 2 },
-          { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] } },
-        ],
-        [{ cpu_usage: { total_usage: 7 }, online_cpus: 2 }, { cpu_usage: { total_usage: 7, percpu_usage: [4, 3] } }],
-      ],
-    },
   },
   '1.27/stats-extra': {
     from: '1.25', // the members came with engine 1.13

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/shapes/swarm-shapes.ts'
@@ -6,6 +7,8 @@ import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/looked-up-networks.ts'
 import { nanoCpusAsQuota } from './v1.25/nano-cpus.ts'
 import { hasPorts, portsAsked } from './v1.28/list-ports.ts'
+
+const network = (Id: string, Containers: JsonObject) => ({ Id, Containers })
 
 export default {
   '1.28/networks-list-containers': {
@@ -25,11 +28,8 @@ export default {
     examples: {
       'NetworkList responseDown body': [
         [
-          [{ Id: 'n1', Containers: {} }, { Id: 'n2' }],
-          [
-            { Id: 'n1', Containers: { c1: {} } },
-            { Id: 'n2', Containers: {} },
-          ],
+          [network('n1', {}), { Id: 'n2' }],
+          [network('n1', { c1: {} }), network('n2', {})],
           {
             calls: {
               'GET /networks/n1': { body: { Containers: { c1: {} } } },
@@ -50,12 +50,7 @@ export default {
         {
           asks: '{"publish":["80-90"]}',
           keeps: { Ports: [{ PublicPort: 85, Type: 'tcp' }] },
-          drops: {
-            Ports: [
-              { PublicPort: 85, Type: 'udp' },
-              { PrivatePort: 80, Type: 'tcp' },
-            ],
-          },
+          drops: { Ports: [{ PublicPort: 85, Type: 'udp' }].concat({ PublicPort: 91, Type: 'tcp' }) },
         },
         { asks: '{"expose":["80/udp"]}', keeps: { Ports: [{ PrivatePort: 80, Type: 'udp' }] }, drops: { Ports: [] } },
       ],

@@ -26,6 +26,8 @@ function emptyLists(image: JsonObject, { operation }: StepContext): void {
   if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = operation === 'SystemDataUsage' ? null : []
 }
 
+const named = (RepoTags: JsonValue, RepoDigests: JsonValue) => ({ RepoTags, RepoDigests })
+
 export default {
   '1.43/none-tags': {
     gate: 'prefix',
@@ -37,21 +39,10 @@ export default {
     }),
     examples: {
       'ImageList responseDown body.[]': [
-        [
-          { RepoTags: [], RepoDigests: [] },
-          { RepoTags: [NO_TAG], RepoDigests: [NO_DIGEST] },
-        ],
-        [
-          { RepoTags: [], RepoDigests: ['a@sha256:1'] },
-          { RepoTags: null, RepoDigests: ['a@sha256:1'] },
-        ],
+        [named([], []), named([NO_TAG], [NO_DIGEST])],
+        [named([], ['a@sha256:1']), named(null, ['a@sha256:1'])],
       ],
-      'ImageList responseUp body.[]': [
-        [
-          { RepoTags: [NO_TAG], RepoDigests: [NO_DIGEST] },
-          { RepoTags: [], RepoDigests: [] },
-        ],
-      ],
+      'ImageList responseUp body.[]': [[named([NO_TAG], [NO_DIGEST]), named([], [])]],
     },
   },
   '1.43/annotations': {

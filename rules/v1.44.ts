@@ -1,27 +1,14 @@
-import { stringOf } from '../src/api/json/json.ts'
 import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../src/api/shapes/shapes.ts'
 import { TaskPrivileges } from '../src/api/shapes/swarm-shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
-import type { ErrorTextsOptions } from '../src/translate/ops/calls/error-texts.ts'
-import { added, type Changes, errorTexts, retyped } from '../src/translate/ops.ts'
+import { added, type Changes, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import create from './v1.44/create.ts'
+import { referenceWords, removalWords } from './v1.44/error-words.ts'
 import imageListUntil from './v1.44/image-list-until.ts'
 import images from './v1.44/images.ts'
 import networks from './v1.44/networks.ts'
-import referenceWords from './v1.44/reference-words.ts'
-
-/** Engines 25 to 28.1 name a container that cannot be removed by its own name, newer ones as in the request. */
-export const REMOVED: ErrorTextsOptions = {
-  everyProfile: true,
-  inspects: (client) => client < 50,
-  holes: {
-    id: ({ container }) => stringOf(container['Id']) || undefined,
-    ownName: ({ container, name }) => stringOf(container['Name']) || name,
-  },
-  samples: [{ container: { Id: '0a'.repeat(32), Name: '/web' }, values: { ownName: '/web' } }],
-}
 
 /** API version of engine 1.8. */
 const DEFAULT_FROM = apiVersion(20)
@@ -78,23 +65,7 @@ export default [
         { of: TaskPrivileges, samples: { AppArmor: { Mode: 'disabled' }, NoNewPrivileges: true } },
       ],
     }),
-    '1.44/removal-words': {
-      summary: 'The error for removing a running container has its name; before, its id.',
-      see: 'daemon/delete.go:cleanupContainer @v20.10.24, @v24.0.9, @v25.0.17; moby integration/container/remove_test.go @v20.10.24',
-      ops: errorTexts(
-        `
-        ContainerDelete
-          cannot remove container "{ownName}": container is {state=running|restarting}: stop the container before removing or force remove
-            You cannot remove a {state=running|restarting} container {id}. Stop the container before attempting removal or force remove
-            # Engines up to 1.10 do not name it.
-            1.22
-          cannot remove container "{ownName}": container is paused and must be unpaused first
-            You cannot remove a paused container {id}. Unpause and then stop the container before attempting removal or force remove
-            1.22
-        `,
-        REMOVED,
-      ),
-    },
+    '1.44/removal-words': removalWords,
     '1.44/reference-words': referenceWords,
     '1.44/image-list-until': imageListUntil,
     '1.44/warnings': newerWarnings('api/server/router/container/container_routes.go:handleMACAddressBC @v25.0.6', [

@@ -11,7 +11,15 @@ function shortId(container: JsonValue | undefined): string | undefined {
 }
 
 const SHORT = '0123456789ab'
-const inNetworks = (networks: JsonObject) => ({ Id: `${SHORT}cdef`, NetworkSettings: { Networks: networks } })
+const SH = { Cmd: ['sh'] }
+
+/** A container with these aliases in its networks. */
+const inNetworks = (aliases: JsonObject) => ({
+  Id: `${SHORT}cdef`,
+  NetworkSettings: {
+    Networks: Object.fromEntries(Object.entries(aliases).map(([name, Aliases]) => [name, { Aliases }])),
+  },
+})
 
 export default {
   '1.45/image-container-config': {
@@ -31,14 +39,7 @@ export default {
     ],
     examples: {
       'ImageInspect responseDown body': [
-        [
-          { Config: { Cmd: ['sh'] } },
-          {
-            Config: { Cmd: ['sh'] },
-            Container: '',
-            ContainerConfig: { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, Cmd: ['sh'] },
-          },
-        ],
+        [{ Config: SH }, { Config: SH, Container: '', ContainerConfig: { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, ...SH } }],
         [{ Container: 'c', ContainerConfig: { Hostname: 'h' } }],
       ],
     },
@@ -63,15 +64,12 @@ export default {
     examples: {
       'ContainerInspect responseDown body': [
         [
-          inNetworks({ bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } }),
-          inNetworks({ bridge: { Aliases: null }, own: { Aliases: ['db', SHORT] }, other: { Aliases: [SHORT] } }),
+          inNetworks({ bridge: null, own: ['db'], other: null }),
+          inNetworks({ bridge: null, own: ['db', SHORT], other: [SHORT] }),
         ],
       ],
       'ContainerInspect responseUp body': [
-        [
-          inNetworks({ own: { Aliases: ['db', SHORT] }, other: { Aliases: [SHORT] } }),
-          inNetworks({ own: { Aliases: ['db'] }, other: { Aliases: null } }),
-        ],
+        [inNetworks({ own: ['db', SHORT], other: [SHORT] }), inNetworks({ own: ['db'], other: null })],
       ],
     },
   },

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../src/api/json/json.ts'
+import { isObject } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
@@ -12,7 +12,7 @@ import {
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, gated, queryAdded, refusedWhere, retyped, valueAdded } from '../src/translate/ops.ts'
+import { added, byHand, gated, moved, only, queryAdded, refusedWhere, valueAdded } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { keepsUnseen } from './emulate/keep-unseen.ts'
@@ -22,14 +22,7 @@ import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
 const ENDPOINT_SYSCTL = { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' }
 const IFNAME = 'com.docker.network.endpoint.ifname'
 
-/** API version of engine 19.03, the first with `fluentd-async`. */
-const HAS_FLUENTD_ASYNC = 40
-
-function renameOption(config: JsonValue, from: string, to: string): JsonValue | undefined {
-  if (!isObject(config) || !Object.hasOwn(config, from)) return undefined
-  const { [from]: value, ...rest } = config
-  return { ...rest, [to]: rest[to] ?? value }
-}
+const fluentdAsync = moved(LogConfig, 'Config.fluentd-async-connect', 'Config.fluentd-async')
 
 export default {
   '1.48/error-words': errorWords,
@@ -113,23 +106,10 @@ export default {
   '1.48/log-drivers-removed': {
     summary: 'The fluentd driver takes fluentd-async instead of fluentd-async-connect.',
     see: 'docker/cli docs/deprecated.md; daemon/logger/fluentd/fluentd.go @v28.0.0',
-    ops: retyped(LogConfig, 'Config', {
-      samples: { toNewer: [[{ 'fluentd-async-connect': 'true' }, { 'fluentd-async': 'true' }]] },
-      sides: 'request',
-      words: 'HostConfig.LogConfig.Config: fluentd-async-connect is called fluentd-async',
-      toNewer: (config) => renameOption(config, 'fluentd-async-connect', 'fluentd-async'),
-      toOlder: (config, _object, { engine }) =>
-        engine.highest < HAS_FLUENTD_ASYNC ? renameOption(config, 'fluentd-async', 'fluentd-async-connect') : undefined,
-    }),
-    examples: {
-      'ContainerCreate requestDown body.HostConfig.LogConfig': [
-        [
-          { Type: 'fluentd', Config: { 'fluentd-async': 'true' } },
-          { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } },
-          { client: '1.48', engine: '1.39' },
-        ],
-      ],
-    },
+    ops: [
+      ...only({ legs: ['requestUp'] }, fluentdAsync),
+      ...gated({ from: '1.40' }, ...only({ legs: ['requestDown'] }, fluentdAsync)), // engine 19.03 has the newer name
+    ],
   },
   '1.48/sysctl-eth0': {
     gate: 'prefix',

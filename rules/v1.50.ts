@@ -1,7 +1,7 @@
 import { ImageConfig, Info } from '../src/api/shapes/shapes.ts'
 import { added, type Changes, errorTexts, queryAdded, removed } from '../src/translate/ops.ts'
 import { RUN_TIME_ZEROS } from './by-hand/image-config.ts'
-import { REMOVED } from './v1.44.ts'
+import { REMOVED } from './v1.44/error-words.ts'
 
 export default {
   '1.50/removal-words': {

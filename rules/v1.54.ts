@@ -2,7 +2,6 @@ import { ProxyError } from '../src/api/errors.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import type { RequestMessage } from '../src/translate/message.ts'
 import { added, byHand, type Changes, callRefused, isTrue, queryAdded } from '../src/translate/ops.ts'
-
 import errorWords from './v1.54/error-words.ts'
 
 const ManifestImage = shape('Manifests[].ImageData', '', [
@@ -19,35 +18,14 @@ const accepted = ({ headers }: RequestMessage): string[] =>
     .split(',')
     .map((type) => type.trim())
     .filter((type) => type !== '')
-const mediaType = (accept: string): string => (accept.split(';')[0] ?? '').trim().toLowerCase()
-const isRecords = (accept: string): boolean => TYPES.has(mediaType(accept))
-const asked = (message: RequestMessage): boolean => accepted(message).some(isRecords)
+const isRecords = (accept: string): boolean => TYPES.has((accept.split(';')[0] ?? '').trim().toLowerCase())
+const asksForRecords = (message: RequestMessage): boolean => accepted(message).some(isRecords)
 
 function leaveTypesOut(message: RequestMessage): void {
   const others = accepted(message).filter((type) => !isRecords(type))
   if (others.length === 0) message.headers.delete('Accept')
   else message.headers.set('Accept', others.join(', '))
 }
-
-const logsAsJson = [
-  byHand('ContainerLogs', 'requests for records by `format` or Accept are removed, or refused', {
-    part: 'head',
-    onLoss: 'refuse',
-    loses: 'logs as JSON',
-    losesOn: 'requestDown',
-    requestUp: (message) => {
-      message.query.delete('format')
-      if (asked(message)) leaveTypesOut(message)
-    },
-    requestDown: (message, context, change) => {
-      const format = message.query.get('format') ?? ''
-      message.query.delete('format')
-      if (format !== '' && format !== 'json') throw new ProxyError('bad-request', 'unsupported log format')
-      if (format === 'json' || asked(message))
-        context.lose({ what: 'logs as JSON', needs: change.version, change: change.id, onLoss: 'refuse' })
-    },
-  }),
-] as const
 
 export default {
   '1.54/manifest-identity': {
@@ -77,7 +55,20 @@ export default {
     gate: 'prefix',
     summary: 'Logs can be JSON.',
     see: 'docs/api/version-history.md v1.54; api/server/router/container/container_routes.go:getContainersLogs',
-    ops: logsAsJson,
+    ops: byHand('ContainerLogs', 'requests for records by `format` or Accept are removed, or refused', {
+      ...{ part: 'head', onLoss: 'refuse', loses: 'logs as JSON', losesOn: 'requestDown' },
+      requestUp: (message) => {
+        message.query.delete('format')
+        if (asksForRecords(message)) leaveTypesOut(message)
+      },
+      requestDown: (message, context, { id, version }) => {
+        const format = message.query.get('format') ?? ''
+        message.query.delete('format')
+        if (format !== '' && format !== 'json') throw new ProxyError('bad-request', 'unsupported log format')
+        if (format === 'json' || asksForRecords(message))
+          context.lose({ what: 'logs as JSON', needs: version, change: id, onLoss: 'refuse' })
+      },
+    }),
     examples: {
       'ContainerLogs requestUp': [
         ['format=json', ''],

@@ -1,6 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { memberAt, parseJson } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { requireJson } from '../by-hand/json-body.ts'
 
 const RESOURCE = '1.24/copy-removed resource'
 const PATH_STAT = 'X-Docker-Container-Path-Stat'
@@ -13,12 +14,7 @@ const PATH_STAT = 'X-Docker-Container-Path-Stat'
 export async function copyAsArchive(message: RequestMessage, context: EmulationContext): Promise<void> {
   const { body } = message
   const resource = memberAt(body, 'Resource')
-  // Status 500 on engines 1.6 … 1.12, 400 later (recordings copy-noct, copy-noresource, copy-badjson)
-  const type = message.headers.get('Content-Type') ?? ''
-  if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new ProxyError('bad-request', `Content-Type specified (${type}) must be 'application/json'`, { status: 500 })
-  if (message.text !== undefined)
-    throw new ProxyError('bad-request', 'invalid JSON in the body of copy', { status: 500 })
+  requireJson(message, 'copy')
   if (typeof resource !== 'string' || resource === '')
     throw new ProxyError('validation', 'Path cannot be empty', { status: 500 })
   context.memory.set(RESOURCE, resource)

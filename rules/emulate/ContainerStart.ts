@@ -4,6 +4,7 @@ import type { EmulationContext, RequestMessage, StepContext } from '../../src/tr
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
 import { olderWords } from '../by-hand/error-words.ts'
+import { badBody, requireJson } from '../by-hand/json-body.ts'
 import { type Difference, differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew } from './recreate.ts'
@@ -93,23 +94,15 @@ const UNREAD = 7
 
 /** Removes the body from the message and returns its HostConfig. */
 function takeBody(message: RequestMessage): JsonObject | undefined {
-  const { body, text } = message
+  const { body } = message
   if (bytesOf(message) <= UNREAD) {
     delete message.text
     message.body = undefined
     message.headers.delete('Content-Type')
     return undefined
   }
-  const type = message.headers.get('Content-Type') ?? ''
-  // 500 for all three on engines 1.6 … 1.11 (recordings start-hc-noct, start-hc-text, start-hc-badjson)
-  const fault = !/^application\/json\s*(;|$)/i.test(type)
-    ? `Content-Type specified (${type}) must be 'application/json'`
-    : text !== undefined
-      ? 'invalid JSON in the body of start'
-      : isObject(body)
-        ? undefined
-        : 'json: cannot unmarshal the body of start into a HostConfig'
-  if (fault !== undefined || !isObject(body)) throw new ProxyError('bad-request', fault ?? '', { status: 500 })
+  requireJson(message, 'start')
+  if (!isObject(body)) throw badBody('json: cannot unmarshal the body of start into a HostConfig')
   message.body = undefined
   message.headers.delete('Content-Type')
   return body

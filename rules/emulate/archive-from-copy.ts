@@ -1,13 +1,20 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { pathStatOf } from '../../src/api/tar.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
+import {
+  Answer,
+  type EmulationContext,
+  type RequestMessage,
+  type ResponseMessage,
+  type StepContext,
+} from '../../src/translate/message.ts'
 
 /** Room for the first header of a tar with the records of a long name before it. */
 const HEADER_BYTES = 16 * 1024
 
 const STAT = 'X-Docker-Container-Path-Stat'
 const NOTE = 'archive.stat'
+const PATH_WITH_DOT = 'query parameter path that ends in a dot'
 
 /** Returns the requested path, or throws the error of an engine with /archive. */
 function wantedPath(context: EmulationContext, change: BoundChange): string {
@@ -15,12 +22,7 @@ function wantedPath(context: EmulationContext, change: BoundChange): string {
   if (path === '') throw new ProxyError('validation', "bad parameter: 'path' cannot be empty")
   // /copy names the entries after the directory; /archive would name them after the dot.
   if (/(^|\/)\.$/.test(path))
-    context.lose({
-      what: 'query parameter path that ends in a dot',
-      needs: change.from,
-      change: change.id,
-      onLoss: 'refuse',
-    })
+    context.lose({ what: PATH_WITH_DOT, needs: change.from, change: change.id, onLoss: 'refuse' })
   return path
 }
 
@@ -66,10 +68,7 @@ export async function archive(message: RequestMessage, context: EmulationContext
 }
 
 /** Adds the headers of /archive to the answer of /copy. */
-export function archiveHeaders(
-  { headers }: { headers: { set(name: string, value: string): void } },
-  { memory }: { memory: EmulationContext['memory'] },
-): void {
+export function archiveHeaders({ headers }: ResponseMessage, { memory }: StepContext): void {
   const stat = memory.get(NOTE)
   if (typeof stat !== 'string') return
   headers.set(STAT, stat)

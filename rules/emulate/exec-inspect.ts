@@ -43,17 +43,15 @@ function container(inspect: JsonObject, mountPoints: JsonObject, context: Emulat
   }
   if (isObject(common['State'])) delete common['State']['Status']
   if (context.policy.profile === 'spec') return { ...common, ...picked(inspect, ['Volumes', 'VolumesRW', 'Mounts']) }
-  const mounts = { MountPoints: mountPoints, Volumes: {}, VolumesRW: {} }
-  const withConfig = { ...common, Config: config(inspect['Config'], context.client) }
-  switch (context.client) {
-    case 18:
-      return { ...withConfig, ...picked(inspect, ['Volumes', 'VolumesRW']), AppliedVolumesFrom: null, UpdateDns: false }
-    case 19:
-      return { ...withConfig, ...mounts, UpdateDns: false }
-    case 20:
-      return { ...withConfig, ...mounts, UpdateDns: false, HasBeenStartedBefore: false }
-    default:
-      return { ...withConfig, ...mounts, ...onlyIn19(inspect) }
+  const { client } = context
+  const ofClient =
+    client === 18
+      ? { ...picked(inspect, ['Volumes', 'VolumesRW']), AppliedVolumesFrom: null }
+      : { MountPoints: mountPoints, Volumes: {}, VolumesRW: {} }
+  return {
+    ...{ ...common, Config: config(inspect['Config'], client), ...ofClient },
+    ...(client < 21 ? { UpdateDns: false } : onlyIn19(inspect)),
+    ...(client < 20 ? {} : { HasBeenStartedBefore: false }),
   }
 }
 
@@ -63,7 +61,6 @@ function onlyIn19(inspect: JsonObject): JsonObject {
   const beside = (name: string): string => (folder === '' ? '' : `${folder}/${name}`)
   return {
     NetworkSettings: isObject(settings) ? { ...picked(settings, SETTINGS_OF_1_9), IsAnonymousEndpoint: false } : null,
-    HasBeenStartedBefore: false,
     HasBeenManuallyStopped: false,
     ShmPath: beside('shm'),
     MqueuePath: beside('mqueue'),

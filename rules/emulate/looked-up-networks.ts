@@ -45,21 +45,14 @@ export function withNetworkIds({ Networks: endpoints }: JsonObject, networks: Js
 
 const NOTE = 'networks.dangling'
 
-const SPELLINGS = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-])
-
 /** Older engines refuse the filter: the bridge removes it and applies it to the answer. */
 export function takeDangling({ query }: RequestMessage, { memory }: StepContext): void {
   const values = takeFilter(query, 'dangling')
   if (values === undefined || values.length === 0) return
-  const [value] = values
-  const wanted = value === undefined || values.length > 1 ? undefined : SPELLINGS.get(value)
-  if (wanted === undefined) throw new ProxyError('validation', `invalid filter 'dangling=[${values.join(' ')}]'`)
-  memory.set(NOTE, wanted)
+  const [value = ''] = values
+  if (values.length > 1 || !['true', '1', 'false', '0'].includes(value))
+    throw new ProxyError('validation', `invalid filter 'dangling=[${values.join(' ')}]'`)
+  memory.set(NOTE, value === 'true' || value === '1')
 }
 
 /** Keeps the networks without containers, or those with; predefined ones are never dangling. */

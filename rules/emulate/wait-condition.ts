@@ -1,7 +1,6 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { asJson, isObject, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { BoundChange } from '../../src/translate/change.ts'
 import { type EmulationContext, HeldAnswer, type RequestMessage } from '../../src/translate/message.ts'
 import { inspectOnceStopped, NEVER, stateOf } from '../../src/translate/run/old-engines.ts'
 import { inspectCalled } from './looked-up.ts'
@@ -14,11 +13,7 @@ const CHECKED_FROM = apiVersion(42)
  * itself: their clients start the container once the head of the answer has arrived, but an older engine sends its head
  * when the container has stopped.
  */
-export async function waitUntilStopped(
-  { query }: RequestMessage,
-  context: EmulationContext,
-  _change: BoundChange,
-): Promise<void> {
+export async function waitUntilStopped({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   const condition = query.get('condition') ?? ''
   query.delete('condition')
   if (condition === '' || condition === 'not-running') return

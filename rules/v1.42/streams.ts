@@ -30,6 +30,8 @@ function isOfSystem(platform: string, system: string): boolean {
   return rest.length === 0 ? ARCHITECTURE.test(first) : first === system
 }
 
+const typed = (type: string) => ({ headers: { 'Content-Type': type } })
+
 export default {
   '1.42/raw-stream-content-type': {
     gate: 'prefix',
@@ -50,30 +52,21 @@ export default {
       byHand(STREAMS, 'the type of the stream is set accordingly', { part: 'head', responseUp: nameStream }),
     ],
     examples: {
-      'ContainerAttach responseDown': [
-        [{ status: 101, headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': RAW } }],
-      ],
-      'ContainerLogs responseDown': [
-        [{ headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': RAW } }, { profile: 'spec' }],
-      ],
+      'ContainerAttach responseDown': [[typed(MULTIPLEXED), typed(RAW)]],
+      'ContainerLogs responseDown': [[typed(MULTIPLEXED), typed(RAW), { profile: 'spec' }]],
       'ContainerLogs responseUp': [
         [
           { headers: {} },
-          { headers: { 'Content-Type': RAW } },
+          typed(RAW),
           {
-            params: { name: 'web' },
-            asked: 'stdout=1',
+            ...{ params: { name: 'web' }, asked: 'stdout=1' },
             calls: { 'GET /containers/web/json': { body: { Config: { Tty: true } } } },
           },
         ],
       ],
       'ExecStart responseUp': [
-        [
-          { status: 101, headers: { 'Content-Type': RAW } },
-          { headers: { 'Content-Type': MULTIPLEXED } },
-          { asked: { headers: { Upgrade: 'tcp' }, body: { Tty: false } } },
-        ],
-        [{ status: 101, headers: { 'Content-Type': RAW } }, { headers: { 'Content-Type': RAW } }],
+        [typed(RAW), typed(MULTIPLEXED), { asked: { headers: { Upgrade: 'tcp' }, body: { Tty: false } } }],
+        [typed(RAW), typed(RAW)],
       ],
     },
   },
@@ -108,12 +101,7 @@ export default {
         return isOfSystem(platform, context.engine.os) ? `import for platform ${platform}` : undefined
       },
       samples: ['linux/arm64', 'arm64'].map((name) => [`fromSrc=-&platform=${name}`, `import for platform ${name}`]),
-      stay: [
-        'fromSrc=-&platform=macos',
-        'fromSrc=-&platform=//',
-        'fromSrc=-&platform=linux/x86_64',
-        'platform=linux/arm64',
-      ],
+      stay: [...['macos', '//', 'linux/x86_64'].map((name) => `fromSrc=-&platform=${name}`), 'platform=linux/arm64'],
     }),
   },
 } satisfies Changes

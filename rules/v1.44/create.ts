@@ -2,15 +2,19 @@ import type { JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
 import { added, byHand, type Changes, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
+import { restartPolicyWords } from './error-words.ts'
 import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
 import { bindMode, keepMountsBelowWritable, showAsBinds } from './read-only-binds.ts'
-import restartPolicyWords from './restart-policy-words.ts'
 
 const READ_ONLY = { Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }
+const SLAVE = { ...READ_ONLY, Propagation: 'rslave' }
+const BINDS_ONLY = { client: '1.24' }
 const MOUNT = { Type: 'bind', Source: '/a', Target: '/b', ReadOnly: true }
 const FROM_BIND = { CreateMountpoint: true, ReadOnlyNonRecursive: true }
+const mounted = (options: JsonObject, target = '/b') => ({ ...MOUNT, Target: target, BindOptions: options })
 
 const MAC = '12:34:56:78:9a:bc'
+const inMode = (mode: string) => ({ MacAddress: MAC, HostConfig: { NetworkMode: mode } })
 const onNetwork = (mode: string, endpoints: JsonObject) => ({
   HostConfig: { NetworkMode: mode },
   NetworkingConfig: { EndpointsConfig: endpoints },
@@ -38,14 +42,10 @@ export default {
     ],
     examples: {
       'ContainerList responseDown body.[].Mounts.[]': [
-        [READ_ONLY, { ...READ_ONLY, Mode: 'ro' }, { client: '1.24' }],
-        [
-          { ...READ_ONLY, Propagation: 'rslave' },
-          { ...READ_ONLY, Mode: 'ro,rslave', Propagation: 'rslave' },
-          { client: '1.24' },
-        ],
-        [{ ...READ_ONLY, RW: true }, { ...READ_ONLY, RW: true }, { client: '1.24' }],
-        [{ ...READ_ONLY, Type: 'volume' }, { ...READ_ONLY, Type: 'volume' }, { client: '1.24' }],
+        [READ_ONLY, { ...READ_ONLY, Mode: 'ro' }, BINDS_ONLY],
+        [SLAVE, { ...SLAVE, Mode: 'ro,rslave' }, BINDS_ONLY],
+        [{ ...READ_ONLY, RW: true }, { ...READ_ONLY, RW: true }, BINDS_ONLY],
+        [{ ...READ_ONLY, Type: 'volume' }, { ...READ_ONLY, Type: 'volume' }, BINDS_ONLY],
         [READ_ONLY, READ_ONLY, { client: '1.25' }],
       ],
       'ContainerCreate requestUp body.HostConfig': [
@@ -54,9 +54,9 @@ export default {
           {
             Binds: ['/c:/d', 'vol:/e:ro', '/f:/g:ro,z'],
             Mounts: [
-              { ...MOUNT, BindOptions: { ReadOnlyNonRecursive: true } },
-              { ...MOUNT, BindOptions: FROM_BIND },
-              { ...MOUNT, BindOptions: { ...FROM_BIND, Propagation: 'rslave' } },
+              mounted({ ReadOnlyNonRecursive: true }),
+              mounted(FROM_BIND),
+              mounted({ ...FROM_BIND, Propagation: 'rslave' }),
             ],
           },
         ],
@@ -66,10 +66,7 @@ export default {
           {
             HostConfig: {
               Binds: null,
-              Mounts: [
-                { ...MOUNT, BindOptions: { ...FROM_BIND, Propagation: 'rslave' } },
-                { ...MOUNT, Target: '/k', BindOptions: { ReadOnlyNonRecursive: true } },
-              ],
+              Mounts: [mounted({ ...FROM_BIND, Propagation: 'rslave' }), mounted({ ReadOnlyNonRecursive: true }, '/k')],
             },
             Mounts: [{ Type: 'bind', Destination: '/b', Mode: '' }],
           },
@@ -101,20 +98,14 @@ export default {
     }),
     examples: {
       'ContainerCreate requestUp body': [
-        [
-          { MacAddress: MAC, HostConfig: { NetworkMode: 'default' } },
-          onNetwork('bridge', { bridge: { MacAddress: MAC } }),
-        ],
+        [inMode('default'), onNetwork('bridge', { bridge: { MacAddress: MAC } })],
         [
           { MacAddress: MAC, ...onNetwork('n', { n: { Aliases: ['a'], MacAddress: '02:00:00:00:00:01' } }) },
           onNetwork('n', { n: { Aliases: ['a'], MacAddress: MAC } }),
         ],
         [{ MacAddress: '', ...onNetwork('n', { n: { MacAddress: MAC } }) }, onNetwork('n', { n: {} })],
-        [
-          { MacAddress: MAC, HostConfig: { NetworkMode: 'host' } },
-          /^conflicting options: mac-address and the network mode$/,
-        ],
-        [{ MacAddress: MAC, HostConfig: { NetworkMode: 'none' } }, { HostConfig: { NetworkMode: 'none' } }],
+        [inMode('host'), /^conflicting options: mac-address and the network mode$/],
+        [inMode('none'), { HostConfig: { NetworkMode: 'none' } }],
       ],
       'ContainerCreate requestDown body': [
         [onNetwork('n', { m: {}, n: { MacAddress: MAC } }), { MacAddress: MAC, ...onNetwork('n', { m: {}, n: {} }) }],

@@ -26,17 +26,15 @@ const refusal = (names: readonly string[], { client }: Pick<StepContext, 'client
     ? `Container cannot be connected to [${names.join(' ')}]`
     : `Container cannot be connected to network endpoints: ${names.join(', ')}`
 
-const texts = (value: JsonValue | undefined): string[] =>
-  Array.isArray(value) ? value.filter((text) => typeof text === 'string') : typeof value === 'string' ? [value] : []
-
 /** Name, aliases, short id and host name, each once (daemon/network.go:buildEndpointDNSNames @v25.0); null on predefined networks. */
 function dnsNames(endpoint: JsonObject, { operation }: StepContext, whole: Whole): JsonValue {
   const container = objectOf(whole)
   if (operation !== 'ContainerInspect' || !userDefinedEndpoints(container).includes(endpoint)) return null
-  const config = objectOf(container['Config'])
-  const [name = ''] = texts(container['Name'])
-  const [id = ''] = texts(container['Id'])
-  const names = [name.replace(/^\//, ''), ...texts(endpoint['Aliases']), id.slice(0, 12), ...texts(config['Hostname'])]
+  const { Name: name, Id: id } = container
+  const names = [
+    ...[stringOf(name).replace(/^\//, ''), ...listOf(endpoint['Aliases']).map(stringOf)],
+    ...[stringOf(id).slice(0, 12), stringOf(memberAt(container, 'Config', 'Hostname'))],
+  ]
   return [...new Set(names)].filter((text) => text !== '')
 }
 

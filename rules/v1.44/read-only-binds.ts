@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { mountsOf } from '../by-hand/mount-options.ts'
+import { bindOf, mountsOf } from '../by-hand/mount-options.ts'
 
 const PROPAGATIONS = new Set(['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave'])
 
@@ -51,11 +51,11 @@ export function showAsBinds(message: ResponseMessage): void {
   if (!isObject(body) || !isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
   const binds: string[] = []
   const mounts = hostConfig['Mounts'].filter(isObject).filter((mount) => {
-    const mode = modeOfBind(mount)
-    if (mode === undefined) return true
-    binds.push(`${mount['Source']}:${mount['Target']}:${mode}`)
+    const bind = bindOfReadOnly(mount)
+    if (bind === undefined) return true
+    binds.push(bind)
     for (const point of listOf(body['Mounts']).filter(isObject))
-      if (point['Destination'] === mount['Target']) point['Mode'] = mode
+      if (point['Destination'] === mount['Target']) point['Mode'] = bind.split(':')[2]
     return false
   })
   for (const mount of mounts) dropOption(mount)
@@ -74,16 +74,10 @@ export function bindMode(mode: JsonValue, point: JsonObject, { client }: StepCon
   return propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
 }
 
-function modeOfBind({ Type: type, ReadOnly: readOnly, BindOptions: options }: JsonObject): string | undefined {
-  if (type !== 'bind' || readOnly !== true) return undefined
-  const {
-    CreateMountpoint: creates,
-    ReadOnlyNonRecursive: nonRecursive,
-    Propagation: propagation,
-    ...others
-  } = objectOf(options)
-  if (creates !== true || nonRecursive !== true || Object.keys(others).length > 0) return undefined
-  return typeof propagation === 'string' && propagation !== '' ? `ro,${propagation}` : 'ro'
+function bindOfReadOnly(mount: JsonObject): string | undefined {
+  const { CreateMountpoint: creates, ReadOnlyNonRecursive: nonRecursive, ...others } = objectOf(mount['BindOptions'])
+  const isBind = mount['Type'] === 'bind' && mount['ReadOnly'] === true && creates === true && nonRecursive === true
+  return isBind ? bindOf({ ...mount, BindOptions: others }) : undefined
 }
 
 function dropOption(mount: JsonObject): void {

@@ -1,15 +1,16 @@
 import { type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
-import type { RequestMessage } from '../../src/translate/message.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand, type Change, removed } from '../../src/translate/ops.ts'
 
 /** Types that Accept can name, in the engine's order of preference; records are written in that form. */
 const RECORD_TYPES = ['application/jsonl', 'application/x-ndjson', 'application/json-seq'] as const
 const ACCEPTED = 'events-accept'
 
-const wantedType = ({ headers }: RequestMessage): string | undefined => {
+function rememberType({ headers }: RequestMessage, { memory }: StepContext): void {
   const accept = headers.list('Accept')
-  return RECORD_TYPES.find((type) => accept.includes(type))
+  const wanted = RECORD_TYPES.find((type) => accept.includes(type))
+  if (wanted !== undefined) memory.set(ACCEPTED, wanted)
 }
 
 /** Types whose records have the flat members; those of volumes, networks and others never had them. */
@@ -28,15 +29,11 @@ export const eventsLegacy = {
     byHand('SystemEvents', 'the content type is application/json', {
       part: 'head',
       // `*/*` would get another type than before 1.52; a client that names a new type gets it.
-      requestUp: (message, { memory }) => {
-        const wanted = wantedType(message)
-        if (wanted === undefined) message.headers.set('Accept', 'application/json')
-        else memory.set(ACCEPTED, wanted)
+      requestUp: (message, context) => {
+        rememberType(message, context)
+        if (!context.memory.has(ACCEPTED)) message.headers.set('Accept', 'application/json')
       },
-      requestDown: (message, { memory }) => {
-        const wanted = wantedType(message)
-        if (wanted !== undefined) memory.set(ACCEPTED, wanted)
-      },
+      requestDown: rememberType,
       responseDown: ({ headers }, { memory }) => {
         if (memory.get(ACCEPTED) === undefined) headers.set('Content-Type', 'application/json')
       },

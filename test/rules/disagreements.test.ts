@@ -14,7 +14,7 @@ interface Disagreement {
 const rows = JSON.parse(
   readFileSync(new URL('../golden/disagreements.json', import.meta.url), 'utf8'),
 ) as readonly Disagreement[]
-const known = new Set([...changes, ...deviations, ...untranslated].map(({ id }) => id))
+const known = new Set([...changes, ...deviations].map(({ id }) => id).concat(Object.keys(untranslated)))
 
 describe('disagreements between the specification and real engines', () => {
   it('are all there', () => {
