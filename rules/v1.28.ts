@@ -63,18 +63,15 @@ export default {
   },
   '1.28/device-cgroup-rules': {
     summary: 'A container can have cgroup rules for devices.',
-    see: 'docs/api/version-history.md v1.28',
     ops: added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' }),
   },
   '1.28/mount-consistency': {
     summary: 'A mount can name its consistency requirement.',
-    see: 'docs/api/version-history.md v1.28',
     // A hint, for Docker Desktop only.
     ops: added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' }),
   },
   '1.28/update-nano-cpus': {
     summary: 'An update can set NanoCpus.',
-    see: 'docs/api/version-history.md v1.28',
     ops: added(UpdateConfig, 'NanoCpus', {
       sample: 1_500_000_000,
       onLoss: 'refuse',
@@ -93,17 +90,14 @@ export default {
   },
   '1.28/build-extra-hosts': {
     summary: 'A build can have extra hosts.',
-    see: 'docs/api/version-history.md v1.28',
     ops: queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' }),
   },
   '1.28/network-inspect-verbose': {
     summary: 'A network inspect can be verbose.',
-    see: 'docs/api/version-history.md v1.28',
     ops: queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' }),
   },
   '1.28/plugin-disable-force': {
     summary: 'A plugin can be disabled by force.',
-    see: 'docs/api/version-history.md v1.28',
     ops: queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' }),
   },
   '1.28/swarm-members': swarmMembers({

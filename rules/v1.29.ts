@@ -18,12 +18,10 @@ const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] a
 export default {
   '1.29/health-start-period': {
     summary: 'A health check can have a start period.',
-    see: 'docs/api/version-history.md v1.29',
     ops: added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' }),
   },
   '1.29/network-ingress': {
     summary: 'A network can be the ingress network of the swarm.',
-    see: 'docs/api/version-history.md v1.29',
     ops: [
       added(Network, 'Ingress', { sample: true, up: false }),
       added(NetworkCreateRequest, 'Ingress', { sample: true, onLoss: 'refuse' }),
@@ -31,7 +29,6 @@ export default {
   },
   '1.29/network-filter-scope': {
     summary: 'Networks can be listed by scope.',
-    see: 'docs/api/version-history.md v1.29',
     ops: filterApplied('NetworkList', ['scope'], {
       keeps:
         (filters) =>
@@ -42,7 +39,6 @@ export default {
   },
   '1.29/prune-filter-label': {
     summary: 'Prunes can be limited by label.',
-    see: 'docs/api/version-history.md v1.29',
     // An engine without the filter would prune more than the client asked for.
     ops: ['label', 'label!'].map((key) => filterAdded(PRUNES, key, { newer: 'refuse' })),
   },

@@ -72,7 +72,6 @@ export default {
   },
   '1.30/copy-uidgid': {
     summary: 'Files that are copied into a container can keep their owner.',
-    see: 'docs/api/version-history.md v1.30',
     ops: queryAdded('PutContainerArchive', 'copyUIDGID', {
       sample: 'true',
       onLoss: 'warn',
@@ -81,7 +80,6 @@ export default {
   },
   '1.30/events-scope': {
     summary: 'Events have a scope, and swarms have events.',
-    see: 'docs/api/version-history.md v1.30',
     ops: [
       added(EventRecord, 'scope', { sample: 'local', up: 'local' }),
       eventsAdded(...['config', 'node', 'secret', 'service'].map((name) => ({ Type: name }))),

@@ -6,7 +6,6 @@ import { swarmMembers } from './by-hand/swarm-members.ts'
 export default {
   '1.31/volume-created-at': {
     summary: 'Volumes show when they were created.',
-    see: 'docs/api/version-history.md v1.31',
     ops: added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z' }),
   },
   '1.31/image-metadata': {
@@ -26,7 +25,6 @@ export default {
   },
   '1.31/session-secrets-status': {
     summary: 'Builds can have a session with the client; a network inspect can name a scope.',
-    see: 'docs/api/version-history.md v1.31',
     ops: [
       endpointAdded('Session', { missing: 404 }),
       queryAdded('NetworkInspect', 'scope', { sample: 'swarm', onLoss: 'warn', neutral: ['local'] }),

@@ -7,7 +7,6 @@ const SWARM = ['config', 'node', 'secret', 'service']
 export default {
   '1.33/event-filter-kinds': {
     summary: 'Events can be filtered by config, node, secret and service; before, such filters were ignored.',
-    see: 'docs/api/version-history.md v1.33',
     ops: [
       filterValuesAdded('SystemEvents', SWARM, { before: [] }),
       filterValuesAdded('SystemEvents', 'type', { values: SWARM }),

@@ -20,20 +20,15 @@ function engineComponent(version: JsonObject): JsonValue {
 }
 
 const VERSION = { Version: '1.12.6', Os: 'linux', Experimental: true }
-const Details = {
-  ...{ ApiVersion: '', Arch: '', BuildTime: '', Experimental: 'true', GitCommit: '', GoVersion: '' },
-  ...{ KernelVersion: '', MinAPIVersion: '', Os: 'linux' },
-}
+const Details = { ...Object.fromEntries(DETAILS.map((name) => [name, ''])), Experimental: 'true', Os: 'linux' }
 
 export default {
   '1.35/logs-until': {
     summary: 'Logs can end at a given time.',
-    see: 'docs/api/version-history.md v1.35',
     ops: queryAdded('ContainerLogs', 'until', { sample: '5', onLoss: 'refuse', neutral: ['0'] }),
   },
   '1.35/exec-workingdir': {
     summary: 'An exec can have its own working directory.',
-    see: 'docs/api/version-history.md v1.35',
     ops: added(ExecConfig, 'WorkingDir', { sample: '/tmp', onLoss: 'refuse' }),
   },
   '1.35/version-components': {
@@ -50,7 +45,6 @@ export default {
   },
   '1.35/swarm-members': swarmMembers({
     summary: 'Services can set the isolation of their containers on Windows.',
-    see: 'docs/api/version-history.md v1.35',
     members: [{ of: TaskContainerSpec, samples: { Isolation: 'hyperv' }, neutral: 'default' }],
   }),
 } satisfies Changes

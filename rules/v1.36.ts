@@ -3,7 +3,6 @@ import { type Changes, eventsAdded } from '../src/translate/ops.ts'
 export default {
   '1.36/exec-die-event': {
     summary: 'The end of an exec is an event.',
-    see: 'docs/api/version-history.md v1.36',
     ops: eventsAdded({ Action: 'exec_die' }),
   },
 } satisfies Changes

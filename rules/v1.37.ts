@@ -11,7 +11,6 @@ const PORTS = [
 export default {
   '1.37/sctp': {
     summary: 'Ports can use SCTP; before, the container failed to start.',
-    see: 'docs/api/version-history.md v1.37',
     ops: PORTS.map(([shape, member]) =>
       refusedWhere(onlyIn(shape, 'ContainerCreate'), `SCTP ports in ${member}`, {
         finds: (object) => {

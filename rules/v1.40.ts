@@ -21,7 +21,6 @@ const system = {
   },
   '1.40/info-limits': {
     summary: 'Info shows support for limits of processes and of TCP kernel memory.',
-    see: 'docs/api/version-history.md v1.40',
     ops: [
       added(Info, 'PidsLimit', { sample: true, up: true }),
       added(Info, 'KernelMemoryTCP', { sample: true, up: false }),
@@ -29,7 +28,6 @@ const system = {
   },
   '1.40/data-path-port': {
     summary: 'A swarm has a data path port.',
-    see: 'docs/api/version-history.md v1.40',
     ops: added(SwarmInspection, 'DataPathPort', { sample: 4789 }),
   },
   '1.40/networks-dangling': {
@@ -73,7 +71,6 @@ export default [
     '1.40/swarm-members': swarmMembers({
       summary:
         'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
-      see: 'docs/api/version-history.md v1.40',
       droppedByPrefix: [
         { of: swarm.TaskContainerSpec, samples: { Sysctls: { 'net.core.somaxconn': '1' } } },
         { of: swarm.TaskCredentialSpec, samples: { Config: 'c' } },

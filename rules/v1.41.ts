@@ -87,7 +87,6 @@ export default {
   '1.41/stats-one-shot': {
     gate: 'prefix',
     summary: 'Stats can be read once, without a previous reading.',
-    see: 'docs/api/version-history.md v1.41',
     // An older engine answers more slowly, and with precpu_stats.
     ops: queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore' }),
   },
@@ -111,12 +110,10 @@ export default {
   },
   '1.41/prune-events': {
     summary: 'A prune is an event.',
-    see: 'docs/api/version-history.md v1.41',
     ops: eventsAdded({ Action: 'prune' }),
   },
   '1.41/swarm-members': swarmMembers({
     summary: 'Services can have capabilities, ulimits and a pids limit, and can be jobs.',
-    see: 'docs/api/version-history.md v1.41',
     droppedByPrefix: [
       { of: swarm.TaskContainerSpec, samples: { CapabilityAdd: ['CAP_NET_ADMIN'] } },
       { of: swarm.TaskContainerSpec, samples: { CapabilityDrop: ['CAP_CHOWN'] } },

@@ -59,7 +59,6 @@ export default [
   {
     '1.44/swarm-members': swarmMembers({
       summary: 'Services can have seccomp and AppArmor profiles, and can disable new privileges.',
-      see: 'docs/api/version-history.md v1.44',
       droppedByPrefix: [
         { of: TaskPrivileges, samples: { Seccomp: { Mode: 'unconfined' } } },
         { of: TaskPrivileges, samples: { AppArmor: { Mode: 'disabled' }, NoNewPrivileges: true } },

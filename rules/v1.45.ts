@@ -76,7 +76,6 @@ export default {
   '1.45/volume-subpath': {
     gate: 'prefix',
     summary: 'A mount can be a subdirectory of a volume.',
-    see: 'docs/api/version-history.md v1.45',
     // Without it the container would get the whole volume.
     ops: added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' }),
   },

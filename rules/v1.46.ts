@@ -1,12 +1,6 @@
 import { isObject } from '../src/api/json/json.ts'
-import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
-import {
-  EndpointSettings,
-  Info,
-  ListedHostConfig,
-  MountTmpfsOptions,
-  NetworkCreateRequest,
-} from '../src/api/shapes/shapes.ts'
+import { onlyIn } from '../src/api/shapes/shape.ts'
+import { Info, ListedHostConfig, MountTmpfsOptions, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import {
   added,
@@ -18,12 +12,10 @@ import {
   queryAdded,
   refusedWhere,
 } from '../src/translate/ops.ts'
+import { ENDPOINT_SYSCTLS, endpointOption } from './by-hand/endpoints.ts'
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-
-/** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
-const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
 
 /** How a bridge is reached from outside, for either family (libnetwork/drivers/bridge/labels.go @v27.0.3). */
 const GATEWAY_MODE = /^com\.docker\.network\.bridge\.gateway_mode_ipv[46]$/
@@ -32,25 +24,21 @@ export default {
   '1.46/push-platform': {
     gate: 'prefix',
     summary: 'A push can name one platform of the image.',
-    see: 'docs/api/version-history.md v1.46',
     ops: queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' }),
   },
   '1.46/info-containerd': {
     gate: 'prefix',
     summary: 'Info names the address of containerd.',
-    see: 'docs/api/version-history.md v1.46',
     ops: added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' } }),
   },
   '1.46/tmpfs-options': {
     gate: 'prefix',
     summary: 'A tmpfs mount can have options.',
-    see: 'docs/api/version-history.md v1.46',
     ops: added(MountTmpfsOptions, 'Options', { sample: [['noexec']], onLoss: 'warn' }),
   },
   '1.46/image-create-events': {
     gate: 'prefix',
     summary: 'Creating an image is an event.',
-    see: 'docs/api/version-history.md v1.46',
     ops: eventsAdded({ Type: 'image', Action: 'create' }),
   },
   '1.46/list-annotations': {
@@ -70,14 +58,7 @@ export default {
     gate: 'prefix',
     summary: 'An endpoint can carry sysctls.',
     see: 'docs/api/version-history.md v1.46; libnetwork/netlabel/labels.go:EndpointSysctls',
-    ops: refusedWhere(onSide(EndpointSettings, 'request'), 'sysctls of an endpoint', {
-      finds: ({ DriverOpts: options }) =>
-        isObject(options) && Object.hasOwn(options, ENDPOINT_SYSCTLS)
-          ? `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`
-          : undefined,
-      samples: [[{ DriverOpts: { [ENDPOINT_SYSCTLS]: 'a=1' } }, `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`]],
-      stay: [{ DriverOpts: { other: 'x' } }],
-    }),
+    ops: endpointOption(ENDPOINT_SYSCTLS, 'sysctls of an endpoint'),
   },
   '1.46/gateway-mode': {
     summary: 'A bridge may do without NAT, or be isolated from its host.',
@@ -124,7 +105,6 @@ export default {
   },
   '1.46/swarm-members': swarmMembers({
     summary: 'Services can set the OOM score adjustment of their containers.',
-    see: 'docs/api/version-history.md v1.46',
     droppedByPrefix: [{ of: TaskContainerSpec, samples: { OomScoreAdj: 5 } }],
   }),
   '1.46/warnings': newerWarnings('api/server/router/container/container_routes.go:handleSysctlBC @v27.0.3', [

@@ -5,7 +5,6 @@ export default {
   '1.47/manifests': {
     gate: 'prefix',
     summary: 'The list of images can show the manifests of each.',
-    see: 'docs/api/version-history.md v1.47',
     ops: [
       queryAdded('ImageList', 'manifests', { sample: '1', onLoss: 'ignore' }),
       added(ImageListItem, 'Manifests', { sample: [{}] }),

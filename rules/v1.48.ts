@@ -1,5 +1,5 @@
 import { isObject } from '../src/api/json/json.ts'
-import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
+import { onlyIn } from '../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
   ContainerListItem,
@@ -12,15 +12,15 @@ import {
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, gated, moved, only, queryAdded, refusedWhere, valueAdded } from '../src/translate/ops.ts'
+import { added, byHand, gated, moved, only, queryAdded, valueAdded } from '../src/translate/ops.ts'
+import { ENDPOINT_SYSCTLS, endpointOption } from './by-hand/endpoints.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { keepsUnseen } from './emulate/keep-unseen.ts'
 import errorWords from './v1.48/error-words.ts'
 import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
 
-const ENDPOINT_SYSCTL = { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' }
-const IFNAME = 'com.docker.network.endpoint.ifname'
+const ENDPOINT_SYSCTL = { [ENDPOINT_SYSCTLS]: 'net.ipv4.conf.IFNAME.log_martians=1' }
 
 const fluentdAsync = moved(LogConfig, 'Config.fluentd-async-connect', 'Config.fluentd-async')
 
@@ -62,7 +62,6 @@ export default {
   '1.48/image-manifest-descriptor': {
     gate: 'prefix',
     summary: 'Containers show the descriptor of their image’s manifest.',
-    see: 'docs/api/version-history.md v1.48',
     ops: [ContainerInspect, ContainerListItem].map((shape) =>
       added(shape, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
     ),
@@ -75,12 +74,7 @@ export default {
   '1.48/interface-name': {
     summary: 'The interface of an endpoint can have a name.',
     see: 'libnetwork/netlabel/labels.go:Ifname @v28.0.0; moby integration/network/bridge, TestEndpointWithCustomIfname @v28.5.2',
-    ops: refusedWhere(onSide(EndpointSettings, 'request'), 'the name of an interface', {
-      finds: ({ DriverOpts: options }) =>
-        isObject(options) && Object.hasOwn(options, IFNAME) ? `EndpointsConfig.DriverOpts[${IFNAME}]` : undefined,
-      samples: [[{ DriverOpts: { [IFNAME]: 'lan0' } }, `EndpointsConfig.DriverOpts[${IFNAME}]`]],
-      stay: [{ DriverOpts: { other: 'x' } }],
-    }),
+    ops: endpointOption('com.docker.network.endpoint.ifname', 'the name of an interface'),
   },
   '1.48/network-enable-ipv4': {
     gate: 'prefix',
@@ -100,7 +94,6 @@ export default {
   '1.48/mount-image': {
     gate: 'prefix',
     summary: 'An image can be mounted.',
-    see: 'docs/api/version-history.md v1.48',
     ops: valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image']),
   },
   '1.48/log-drivers-removed': {
@@ -136,7 +129,6 @@ export default {
   '1.48/image-manifests': {
     gate: 'prefix',
     summary: 'An image inspect can show the manifests.',
-    see: 'docs/api/version-history.md v1.48',
     ops: [
       queryAdded('ImageInspect', 'manifests', { sample: '1', onLoss: 'ignore' }),
       added(ImageInspect, 'Manifests', { sample: [{ ID: 'm' }] }),

@@ -16,7 +16,6 @@ export default {
   '1.49/image-inspect-platform': {
     gate: 'prefix',
     summary: 'Image inspect takes a platform.',
-    see: 'docs/api/version-history.md v1.49',
     ops: queryAdded('ImageInspect', 'platform', {
       sample: '{"os":"linux","architecture":"s390x"}',
       onLoss: 'refuse',
@@ -26,7 +25,6 @@ export default {
   '1.49/info-firewall': {
     gate: 'prefix',
     summary: 'Info names the firewall backend.',
-    see: 'docs/api/version-history.md v1.49',
     ops: added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' } }),
   },
   '1.49/expected-commits': {

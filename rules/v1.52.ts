@@ -1,9 +1,10 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, callRefused, type Op, omittedWhenEmpty } from '../src/translate/ops.ts'
+import { added, type Changes, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { limitRefused } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
+import { onePlatform } from './by-hand/platform.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { createAnswers, emptyBindings, linkVariables } from './v1.52/create.ts'
 import { healthOf, keepStorageRenamed, systemDf } from './v1.52/disk-usage.ts'
@@ -16,12 +17,7 @@ import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
 import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
 
-const severalPlatforms = (how: { leg?: 'requestUp'; says?: 'bad-request' }, text: string): Op =>
-  callRefused(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'more than one platform', {
-    ...how,
-    finds: ({ query }) => (query.getAll('platform').length > 1 ? text : undefined),
-    samples: [['platform=a&platform=b', text]],
-  })
+const TARS = ['ImageGet', 'ImageGetAll', 'ImageLoad'] as const
 
 export default {
   '1.52/strict-types': strictTypes,
@@ -35,28 +31,24 @@ export default {
   '1.52/platform-multi': {
     gate: 'prefix',
     summary: 'Save and load take several platforms.',
-    see: 'docs/api/version-history.md v1.52',
     ops: [
-      severalPlatforms({ leg: 'requestUp', says: 'bad-request' }, 'multiple platform parameters not supported'),
-      severalPlatforms({}, 'more than one platform'),
+      onePlatform(TARS, 'multiple platform parameters not supported', { leg: 'requestUp', says: 'bad-request' }),
+      onePlatform(TARS, 'more than one platform'),
     ],
   },
   '1.52/network-status': {
     gate: 'prefix',
     summary: 'A network inspect shows the state of its addresses.',
-    see: 'docs/api/version-history.md v1.52',
     ops: added(Network, 'Status', { sample: { IPAM: {} } }),
   },
   '1.52/network-list-containers': {
     summary: 'The list of networks no longer has Containers.',
-    see: 'docs/api/version-history.md v1.52',
     // Empty in the list since 1.28, omitted since engine 29.
     ops: omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}, { bothWays: true }),
   },
   '1.52/list-health': {
     gate: 'prefix',
     summary: 'The list of containers shows their health.',
-    see: 'docs/api/version-history.md v1.52',
     ops: added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { sample: { Status: 'none' }, up: healthOf }),
     examples: {
       'ContainerList responseUp body.[]': [
@@ -84,7 +76,6 @@ export default {
   },
   '1.52/swarm-members': swarmMembers({
     summary: 'Services can set swap limits.',
-    see: 'docs/api/version-history.md v1.52',
     members: [{ of: TaskResources, samples: { SwapBytes: 5, MemorySwappiness: 5 } }],
   }),
   '1.52/keep-storage-renamed': keepStorageRenamed,

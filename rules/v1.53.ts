@@ -17,13 +17,11 @@ export default {
   '1.53/info-nri': {
     gate: 'prefix',
     summary: 'Info describes the Node Resource Interface (NRI).',
-    see: 'docs/api/version-history.md v1.53',
     ops: added(Info, 'NRI', { sample: { Info: [] } }),
   },
   '1.53/image-identity': {
     gate: 'prefix',
     summary: 'An image shows its origin.',
-    see: 'docs/api/version-history.md v1.53',
     ops: added(ImageInspect, 'Identity', { sample: { Pull: [] } }),
   },
   '1.53/endpoint-words': {

@@ -32,7 +32,6 @@ export default {
     // 1.52/connect-mac translates the MAC address of connect.
     gate: 'prefix',
     summary: 'The manifests in the list of images can show their origin.',
-    see: 'docs/api/version-history.md v1.54',
     ops: [
       queryAdded('ImageList', 'identity', {
         ...{ sample: '1', onLoss: 'ignore', request: 'always' },

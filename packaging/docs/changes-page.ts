@@ -46,13 +46,13 @@ function rowsOf(operation: OperationName): readonly Row[] {
 
 function section(title: string, rows: readonly Row[]): string[] {
   if (rows.length === 0) return []
-  const cells = rows.map(([{ id, version, change }, all]) => [
+  const cells = rows.map(([{ id, version, see, change }, all]) => [
     formatVersion(version),
     `${change.summary} (\`${id}\`)`,
     lossesOf(all)
       .map(({ what, outcome }) => `${what}: ${OUTCOMES[outcome]}`)
       .join('; '),
-    change.see,
+    see,
   ])
   return ['', `## ${title}`, '', table(['since', 'difference', 'if the engine lacks it', 'source'], cells)]
 }

@@ -1,4 +1,7 @@
-import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { EndpointSettings } from '../../src/api/shapes/shapes.ts'
+import { type Op, refusedWhere } from '../../src/translate/ops.ts'
 
 /** Whether every engine has the network (runconfig.IsPreDefinedNetwork). */
 export const isPredefined = (name: JsonValue | undefined): boolean =>
@@ -43,4 +46,17 @@ export function primaryEndpoint(create: JsonObject): JsonObject | undefined {
   // Engine 25.0 keeps "default", later ones turn it into "bridge": mode and endpoint must agree.
   if (network === 'bridge') hostConfig['NetworkMode'] = 'bridge'
   return objectAt(endpoints, network)
+}
+
+/** Sysctls of an endpoint (libnetwork/netlabel/labels.go:EndpointSysctls). */
+export const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
+
+/** An option of an endpoint's driver, which older engines ignore. */
+export function endpointOption(option: string, words: string): Op {
+  const what = `EndpointsConfig.DriverOpts[${option}]`
+  return refusedWhere(onSide(EndpointSettings, 'request'), words, {
+    finds: ({ DriverOpts: options }) => (Object.hasOwn(objectOf(options), option) ? what : undefined),
+    samples: [[{ DriverOpts: { [option]: 'x' } }, what]],
+    stay: [{ DriverOpts: { other: 'x' } }],
+  })
 }

@@ -1,5 +1,7 @@
 import { asJson, isObject } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
+import type { Operations } from '../../src/translate/ops/by-hand.ts'
+import { callRefused, type Op } from '../../src/translate/ops.ts'
 
 /** Other names of an architecture (containerd/platforms normalizeArch). */
 const ARCHITECTURES: Readonly<Record<string, string>> = {
@@ -26,3 +28,15 @@ export function isEnginesOwnPlatform(text: string, { engine }: StepContext): boo
   const { os = engine.os, architecture = engine.arch, variant = '' } = platform
   return os === engine.os && architecture === engine.arch && variant === ''
 }
+
+/** Calls that name more than one platform are refused, with this text or as a loss. */
+export const onePlatform = (
+  operations: Operations,
+  text: string,
+  how: { leg?: 'requestUp'; says?: 'bad-request' } = {},
+): Op =>
+  callRefused(operations, 'more than one platform', {
+    ...how,
+    finds: ({ query }) => (query.getAll('platform').length > 1 ? text : undefined),
+    samples: [['platform=a&platform=b', text]],
+  })

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { editFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 
 const BOUNDS = ['since', 'before'] as const
@@ -30,18 +30,17 @@ const ONLY_RUNNING = '1.22/filters-before-since'
 
 /** Turns the filters into parameters, for engines up to 1.9. */
 export function sinceBeforeAsParameters({ query }: RequestMessage, { memory }: StepContext): void {
-  const filters = readFilters(query)
-  const showsStopped = isTrue(query.get('all')) || Number(query.get('limit') ?? 0) > 0 || filters.has('status')
-  for (const name of BOUNDS) {
-    const value = filters.get(name)?.[0]
-    if (!filters.delete(name) || value === undefined) continue
-    query.set(name, value)
-    if (!showsStopped) memory.set(ONLY_RUNNING, true)
-  }
   editFilters(
     query,
-    (left) => {
-      for (const name of BOUNDS) left.delete(name)
+    (filters) => {
+      const showsStopped = isTrue(query.get('all')) || Number(query.get('limit') ?? 0) > 0 || filters.has('status')
+      for (const name of BOUNDS) {
+        const value = filters.get(name)?.[0]
+        filters.delete(name)
+        if (value === undefined) continue
+        query.set(name, value)
+        if (!showsStopped) memory.set(ONLY_RUNNING, true)
+      }
     },
     'list',
   )

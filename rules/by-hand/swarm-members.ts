@@ -27,7 +27,7 @@ export interface SwarmMembers {
  */
 export function swarmMembers(change: {
   readonly summary: string
-  readonly see: string
+  readonly see?: string
   readonly members?: readonly SwarmMembers[]
   /** Members that newer engines silently drop from requests of an older version. */
   readonly droppedByPrefix?: readonly SwarmMembers[]

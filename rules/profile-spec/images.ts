@@ -15,15 +15,8 @@ export default {
     examples: {
       'ImageList responseDown body.[]': [[{ Id: 'a', RepoDigests: ['a@sha256:1'] }, { Id: 'a' }]],
       'ImageList responseDown': [
-        [
-          { query: 'digests=1', body: [{ Id: 'a' }, { Id: 'b', RepoDigests: ['b@sha256:1'] }] },
-          {
-            body: [
-              { Id: 'a', RepoDigests: [] },
-              { Id: 'b', RepoDigests: ['b@sha256:1'] },
-            ],
-          },
-        ],
+        [{ query: 'digests=1', body: [{ Id: 'a' }] }, { body: [{ Id: 'a', RepoDigests: [] }] }],
+        [{ query: 'digests=1', body: [{ RepoDigests: ['b'] }] }, { body: [{ RepoDigests: ['b'] }] }],
       ],
     },
   },
@@ -69,11 +62,9 @@ export default {
         [
           { path: '/images/busybox/tag', query: 'repo=a&tag=x' },
           /^Conflict: Tag a:x is already set to image 01/,
-          {
-            calls: { 'GET /images/a:x/json': { body: { Id: 'sha256:01' } }, 'GET /images/busybox/json': { body: {} } },
-          },
+          { calls: { 'GET /images/a:x/json': { body: { Id: '01' } }, 'GET /images/busybox/json': { body: {} } } },
         ],
-        [{ path: '/images/busybox/tag', query: 'repo=a&tag=x&force=1' }, 'repo=a&tag=x&force=1'],
+        ['repo=a&tag=x&force=1'],
       ],
     },
   },

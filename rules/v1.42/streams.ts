@@ -88,7 +88,6 @@ export default {
   '1.42/stop-signal-param': {
     gate: 'prefix',
     summary: 'Stop and restart can name the signal.',
-    see: 'docs/api/version-history.md v1.42',
     ops: queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { sample: 'SIGINT', onLoss: 'refuse' }),
   },
   '1.42/import-platform': {

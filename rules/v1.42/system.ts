@@ -148,7 +148,6 @@ export default {
   '1.42/cluster-volumes': {
     gate: 'prefix',
     summary: 'A swarm can have volumes.',
-    see: 'docs/api/version-history.md v1.42',
     ops: [
       ...shownAtEveryVersion(added(Volume, 'ClusterVolume', { sample: { ID: 'c' } })),
       added(VolumeCreateRequest, 'ClusterVolumeSpec', { sample: { Group: 'g' }, onLoss: 'refuse' }),

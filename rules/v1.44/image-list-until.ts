@@ -40,6 +40,8 @@ function moment(value: string, now: number): number | undefined {
   return date(value)
 }
 
+const AROUND = { keeps: { Created: 1_699_999_999 }, drops: { Created: 1_700_000_000 } }
+
 export default {
   summary: 'Images can be listed by age.',
   see: 'docs/api/version-history.md v1.44; daemon/images/image_list.go @v25.0.6; moby integration/image/list_test.go @v28.5.2',
@@ -56,12 +58,8 @@ export default {
         throw new ProxyError('bad-request', `failed to parse value as time or duration: ${JSON.stringify(unclear)}`)
     },
     samples: [
-      { asks: '{"until":["1700000000"]}', keeps: { Created: 1_699_999_999 }, drops: { Created: 1_700_000_000 } },
-      {
-        asks: '{"until":["2023-11-14T22:13:20Z","2024-01-01"]}',
-        keeps: { Created: 1_699_999_999 },
-        drops: { Created: 1_700_000_000 },
-      },
+      { asks: '{"until":["1700000000"]}', ...AROUND },
+      { asks: '{"until":["2023-11-14T22:13:20Z","2024-01-01"]}', ...AROUND },
       { asks: '{"until":["1h30m"]}', keeps: { Created: 1_700_000_000 }, drops: { Created: 9_999_999_999 } },
     ],
   }),

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
-import { primaryEndpoint } from '../by-hand/endpoints.ts'
+import { ENDPOINT_SYSCTLS, primaryEndpoint } from '../by-hand/endpoints.ts'
 
-const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
 const ETH0 = /^net\.([^.]+)\.([^.]+)\.eth0\.(.+)$/
 
 /**

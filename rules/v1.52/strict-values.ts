@@ -33,20 +33,17 @@ export function exposedPorts(value: JsonValue): JsonValue | undefined {
 }
 
 /** Up to 28 engines accepted `[::1]` and spaces around an address; the engine refuses other invalid addresses. */
-export const bareHostIp = (value: JsonValue | undefined): JsonValue | undefined =>
+const bareHostIp = (value: JsonValue | undefined): JsonValue | undefined =>
   typeof value === 'string' ? value.trim().replace(/^\[(.+)\]$/, '$1') : value
 
 /** Port bindings with keys in the spelling that all engines accept; spellings of the same port are merged. */
-export function portBindings(
-  value: JsonValue,
-  hostIp: (value: JsonValue | undefined) => JsonValue | undefined,
-): JsonValue | undefined {
+export function portBindings(value: JsonValue): JsonValue | undefined {
   if (!isObject(value)) return undefined
   const bindings: JsonObject = {}
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue
     for (const binding of Array.isArray(inner) ? inner.filter(isObject) : [])
-      if (Object.hasOwn(binding, 'HostIp')) binding['HostIp'] = hostIp(binding['HostIp'])
+      if (Object.hasOwn(binding, 'HostIp')) binding['HostIp'] = bareHostIp(binding['HostIp'])
     const port = portKey(key)
     const already = bindings[port]
     setMember(bindings, port, Array.isArray(already) && Array.isArray(inner) ? [...already, ...inner] : inner)

@@ -1,5 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
-import { type ApiVersion, apiVersion, versionOf } from '../api/version.ts'
+import { type ApiVersion, apiVersion, formatVersion, versionOf } from '../api/version.ts'
 import { type Example, type Examples, type Leg, listed } from './example.ts'
 import type { OnLoss, RequestStep, ResponseStep } from './message.ts'
 
@@ -85,8 +85,8 @@ export interface Change {
   readonly prefixCodeGoneFrom?: string
   /** One sentence for users. */
   readonly summary: string
-  /** Document and section. */
-  readonly see: string
+  /** Document and section; by default the version history's of its version. */
+  readonly see?: string
   readonly ops: Op | readonly Op[]
   /** Examples for cases that the ops' samples do not cover. */
   readonly examples?: Examples
@@ -109,6 +109,7 @@ export interface BoundChange {
   readonly prefixCodeGoneFrom: ApiVersion | undefined
   /** Set for a deviation of the specification: the last client version; `from` is the first. */
   readonly last: ApiVersion | undefined
+  readonly see: string
   readonly ops: readonly Op[]
   readonly change: Change
 }
@@ -122,6 +123,7 @@ export function bindChange(id: string, change: Change): BoundChange {
     from: from === undefined ? version : versionOf(from),
     prefixCodeGoneFrom: gone === undefined ? undefined : versionOf(gone),
     last: clients && versionOf(clients[1]),
+    see: change.see ?? `docs/api/version-history.md v${formatVersion(version)}`,
   }
 }
 

@@ -9,7 +9,7 @@ describe('the page of changes', () => {
   it('has every change of every version that is served, under its operation, with its source', () => {
     const served = changes.filter(({ version }) => version <= NEWEST)
     expect(served.length).toBeGreaterThan(400)
-    expect(served.filter(({ id, change }) => !page.includes(`(\`${id}\`)`) || !page.includes(change.see))).toEqual([])
+    expect(served.filter(({ id, see }) => !page.includes(`(\`${id}\`)`) || !page.includes(see))).toEqual([])
     const create = page.slice(page.indexOf('\n## POST /containers/create\n'), page.indexOf('\n## GET /containers/{'))
     expect(create).toContain('(`1.22/tmpfs`) | HostConfig.Tmpfs: refused |')
   })

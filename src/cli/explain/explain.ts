@@ -87,7 +87,7 @@ function aboutChange(
   look: Look,
 ): string[] {
   const { columns, paint } = look
-  const { summary, see } = change.change
+  const { summary } = change.change
   const mine = done.map((words) => words.replace(/^(?:\w+, )*\w+: /, ''))
   return [
     `${paint('cyan', change.id)}  ${way === 'up' ? 'newer than the client' : 'newer than the engine'}, ${change.gate}`,
@@ -100,7 +100,7 @@ function aboutChange(
       return painted(look, style, `${words} ${OUTCOMES[outcome]}`, ' '.repeat(8), '  Lost: ')
     }),
     ...examplesFor(operation, change, legs).flatMap((example) => exampleLines(example, columns)),
-    ...painted(look, 'dim', see, ' '.repeat(8), '  See:  '),
+    ...painted(look, 'dim', change.see, ' '.repeat(8), '  See:  '),
   ]
 }
 
@@ -131,7 +131,7 @@ const changeJson = ({ change: { id, gate, change }, way, legs, emulated, losses 
 
 const detailsJson = (operation: OperationName, { change, legs, done }: Applied): object => ({
   done,
-  see: change.change.see,
+  see: change.see,
   examples: examplesFor(operation, change, legs).map(({ on, leg, before, after }) => ({
     ...{ on, leg, before },
     after: typeof after === 'object' && 'refused' in after ? { refused: after.refused.source } : after,
