@@ -15,6 +15,10 @@ export type ByLeg<T> = { readonly [L in Leg]?: T | undefined }
 export const sideOf = (leg: Leg): 'request' | 'response' =>
   leg === 'requestUp' || leg === 'requestDown' ? 'request' : 'response'
 
+/** `up`: the client is older than the change, `down`: newer than the engine. */
+export type Way = 'up' | 'down'
+export const wayOf = (leg: Leg): Way => (leg === 'requestUp' || leg === 'responseDown' ? 'up' : 'down')
+
 /**
  * The part of a message that a step touches, and when the step runs.
  * `head`: method, path, query, headers, status. `body`: the parsed JSON, or each record of a stream; success only.
@@ -139,14 +143,11 @@ export interface Exchange {
   readonly highest: ApiVersion
 }
 
-/**
- * The direction in which a change applies between client and engine, if at all: `up` if the client is older than the
- * change, `down` if the client is newer than the engine's behaviour.
- */
+/** The direction in which a change applies between client and engine, if at all. */
 export function direction(
   change: Pick<BoundChange, 'gate' | 'from' | 'last' | 'prefixCodeGoneFrom'>,
   { client, target, highest }: Exchange,
-): 'up' | 'down' | undefined {
+): Way | undefined {
   const { gate, from, last, prefixCodeGoneFrom } = change
   if (last !== undefined) return from <= client && client <= last ? 'up' : undefined
   const byPrefix = gate === 'prefix' && (prefixCodeGoneFrom === undefined || highest < prefixCodeGoneFrom)
@@ -172,7 +173,7 @@ export function stepsOf(change: BoundChange): readonly PlacedStep[] {
 
 /** Every engine deviates in the same way from the specification: only its clients need a translation. */
 const stepsFrom = (op: Op, change: BoundChange): PlacedStep[] =>
-  op.steps(change).filter(({ leg }) => change.last === undefined || leg === 'requestUp' || leg === 'responseDown')
+  op.steps(change).filter(({ leg }) => change.last === undefined || wayOf(leg) === 'up')
 
 /** The examples generated from samples, then the handwritten ones; `on` selects those of one operation. */
 export function examplesOf(change: BoundChange, { on }: { readonly on?: OperationName } = {}): readonly Example[] {

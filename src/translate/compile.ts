@@ -11,6 +11,8 @@ import {
   type ResponseLeg,
   sideOf,
   stepsOf,
+  type Way,
+  wayOf,
 } from './change.ts'
 import type { RequestStep, ResponseStep, TranslationPolicy } from './message.ts'
 import { onRequest, ownSteps } from './own.ts'
@@ -68,24 +70,20 @@ function pick(
   side: 'request' | 'response',
   { profile }: TranslationPolicy,
 ): Picked[] {
-  const up: Picked[] = []
-  const down: Picked[] = []
-  const spec: Picked[] = []
-  for (const change of changes) {
-    const isDeviation = change.last !== undefined
-    if (isDeviation && profile !== 'spec') continue
-    for (const step of stepsOf(change)) {
-      if (step.operation !== operation || sideOf(step.leg) !== side) continue
-      const way = direction({ ...change, ...step.inForce }, exchange)
-      if (way !== undefined && step.leg === legOf(side, way))
-        (isDeviation ? spec : way === 'up' ? up : down).push({ step, change })
-    }
-  }
-  return side === 'request' ? [...spec, ...down.reverse(), ...up] : [...up.reverse(), ...down, ...spec]
+  const isPicked = (step: PlacedStep, change: BoundChange): boolean =>
+    step.operation === operation &&
+    sideOf(step.leg) === side &&
+    direction({ ...change, ...step.inForce }, exchange) === wayOf(step.leg)
+  const isDeviation = ({ change }: { change: BoundChange }): boolean => change.last !== undefined
+  const picked = changes
+    .filter((change) => profile === 'spec' || !isDeviation({ change }))
+    .flatMap((change) => stepsOf(change).flatMap((step) => (isPicked(step, change) ? [{ step, change }] : [])))
+  const spec = picked.filter(isDeviation)
+  const on = (way: Way) => picked.filter((one) => !isDeviation(one) && wayOf(one.step.leg) === way)
+  return side === 'request'
+    ? [...spec, ...on('down').reverse(), ...on('up')]
+    : [...on('up').reverse(), ...on('down'), ...spec]
 }
-
-const legOf = (side: 'request' | 'response', way: 'up' | 'down'): Leg =>
-  side === 'request' ? (way === 'up' ? 'requestUp' : 'requestDown') : way === 'up' ? 'responseDown' : 'responseUp'
 
 const wanted = (step: PlacedStep, policy: TranslationPolicy): boolean =>
   !(step.stripsNewer && policy.newerFields === 'pass') &&

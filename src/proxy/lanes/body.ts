@@ -16,14 +16,14 @@ import {
   warned,
   withLength,
 } from '../local/reply.ts'
-import { passThrough } from './pass.ts'
+import { PassedThrough } from './pass.ts'
 
 /** Reads the bodies that the plan touches, within limits, translates and rewrites them. Other bodies stream through. */
 export const bodyLane = (exchange: Exchange): Promise<void> =>
   carryTranslated(exchange, (head) =>
     exchange.plan.response.needsBody || answersWithWarnings(exchange)
       ? wholeBody(exchange, head)
-      : passThrough(exchange, head),
+      : new PassedThrough(exchange, head),
   )
 
 /** Translates a response when it is complete. */

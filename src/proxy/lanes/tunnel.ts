@@ -11,7 +11,7 @@ import {
 import { carry, type EngineHead, type Receiver, type SwitchedHead } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import { reasonFor, translateHead } from '../local/reply.ts'
-import { passThrough } from './pass.ts'
+import { PassedThrough } from './pass.ts'
 
 /**
  * Hijacked connections: attach, exec start, session, websocket. The engine is always sent `Upgrade`, so that it
@@ -65,7 +65,7 @@ const hijackAs = ({ call, message }: Exchange, upgrade: string | undefined): 'tu
  */
 function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefined): Receiver {
   const message = translateHead(exchange, head.status, head.headers)
-  if (message.status !== 101 || upgrade === undefined) return passThrough(exchange, head)
+  if (message.status !== 101 || upgrade === undefined) return new PassedThrough(exchange, head)
   message.headers.delete('Content-Length')
   message.headers.set('Connection', 'Upgrade')
   message.headers.set('Upgrade', upgrade)

@@ -9,6 +9,8 @@ import {
   type Leg,
   type Op,
   type PlacedStep,
+  type Way,
+  wayOf,
 } from '../../translate/change.ts'
 import type { OnLoss } from '../../translate/message.ts'
 import type { KnownEngine } from './releases.ts'
@@ -16,8 +18,7 @@ import type { KnownEngine } from './releases.ts'
 /** The rules for one operation between two versions, for display; needs no message. */
 export interface Applied {
   readonly change: BoundChange
-  /** `up`: the client is older than the change, `down`: newer than the engine. */
-  readonly way: 'up' | 'down'
+  readonly way: Way
   readonly legs: readonly Leg[]
   /** Descriptions of the ops. */
   readonly done: readonly string[]
@@ -79,11 +80,7 @@ export function applied(operation: OperationName, exchange: Exchange): readonly 
   })
 }
 
-const runs = (step: PlacedStep, way: 'up' | 'down'): boolean =>
-  (step.profile === undefined || step.profile === 'engine') &&
-  (way === 'up'
-    ? step.leg === 'requestUp' || step.leg === 'responseDown'
-    : step.leg === 'requestDown' || step.leg === 'responseUp')
+const runs = (step: PlacedStep, way: Way): boolean => step.profile !== 'spec' && wayOf(step.leg) === way
 
 /** Removing fields newer than the client's version loses nothing: an engine of that version ignored them too. */
 function lossOf({ change, op, step }: Row): Lost[] {

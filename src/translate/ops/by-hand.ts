@@ -1,5 +1,6 @@
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
+import { defined } from '../../config/defined.ts'
 import {
   type BoundChange,
   type ByLeg,
@@ -12,14 +13,7 @@ import {
   type ResponseLeg,
 } from '../change.ts'
 import { type ExampleRow, examplesAt } from '../example.ts'
-import type {
-  EmulationContext,
-  OnLoss,
-  RequestMessage,
-  ResponseMessage,
-  ResponseStep,
-  StepContext,
-} from '../message.ts'
+import type { EmulationContext, OnLoss, Outcome, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
 import { type Edit, shapeOp } from './everywhere.ts'
 
 export type Operations = OperationName | readonly OperationName[]
@@ -41,9 +35,6 @@ interface Facts {
   readonly loses?: string
   /** Which leg loses them, where both edit the request and only one does. */
   readonly losesOn?: RequestLeg
-}
-
-export interface ByHand extends Functions<StepContext, void, ReturnType<ResponseStep>>, Facts {
   /** Take out newer members only, on all legs or on these: left out with `--newer-fields pass`. */
   readonly stripsNewer?: true | readonly Leg[]
   readonly profile?: 'engine' | 'spec'
@@ -51,6 +42,7 @@ export interface ByHand extends Functions<StepContext, void, ReturnType<Response
   readonly elementwise?: true
 }
 
+export type ByHand = Functions<StepContext, void, Outcome> & Facts
 export type Emulation = Functions<EmulationContext, Promise<void>, Promise<void>> & Facts
 
 /** Rows of examples for the legs of an op. */
@@ -64,17 +56,29 @@ export const list = (operations: Operations): readonly OperationName[] =>
 function callOp(
   operations: readonly OperationName[],
   words: string,
-  hand: Functions<never, unknown, unknown> & Facts,
-  facts: (leg: Leg) => Partial<PlacedStep>,
+  hand: Functions<never, unknown, unknown> & Facts & Pick<PlacedStep, 'asks' | 'holdsHead'>,
   rows: Rows = () => ({}),
 ): Op {
-  const { part = 'body', onLoss, loses = words, losesOn } = hand
+  const { part = 'body', onLoss, loses = words, losesOn, stripsNewer = [], ...facts } = hand
   const place = (operation: OperationName, leg: Leg, change: BoundChange): PlacedStep[] => {
-    const edit = hand[leg]
+    const { [leg]: edit, profile, elementwise, asks, holdsHead } = facts
     if (edit === undefined) return []
     const run = (message: never, context: never) => edit(message, context, change)
     const on = typeof part === 'string' ? part : (part[leg] ?? 'body')
-    return [{ part: on, operation, leg, run, ...facts(leg) } as PlacedStep]
+    const strips = stripsNewer === true || stripsNewer.includes(leg) ? true : undefined
+    return [
+      defined({
+        part: on,
+        operation,
+        leg,
+        run,
+        profile,
+        elementwise,
+        asks,
+        holdsHead,
+        stripsNewer: strips,
+      }) as PlacedStep,
+    ]
   }
   const on = losesOn === undefined ? {} : { on: losesOn }
   return {
@@ -89,30 +93,19 @@ function callOp(
 }
 
 /** What data cannot say. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
-export function byHand(operations: Operations | 'every', words: string, hand: ByHand, rows?: Rows): Op {
-  const { stripsNewer = [], profile, elementwise } = hand
-  const facts = (leg: Leg): Partial<PlacedStep> => ({
-    ...(stripsNewer === true || stripsNewer.includes(leg) ? { stripsNewer: true } : {}),
-    ...(profile ? { profile } : {}),
-    ...(elementwise ? { elementwise } : {}),
-  })
-  return callOp(operations === 'every' ? operationNames : list(operations), words, hand, facts, rows)
-}
+export const byHand = (operations: Operations | 'every', words: string, hand: ByHand, rows?: Rows): Op =>
+  callOp(operations === 'every' ? operationNames : list(operations), words, hand, rows)
 
-/**
- * A change that needs further engine calls. Request emulations run after all steps (the message is already in the
- * engine's form), response emulations before all steps (the answer still is).
- */
-export const emulated = (operations: Operations, words: string, emulation: Emulation): Op =>
-  callOp(list(operations), `${words} (with further engine calls)`, { loses: words, ...emulation }, () => ({
-    asks: true,
-  }))
+/** A change that needs further engine calls: see `asks` in change.ts. */
+export const emulated = (operations: Operations, words: string, emulation: Emulation, rows?: Rows): Op =>
+  callOp(list(operations), `${words} (with further engine calls)`, { loses: words, ...emulation, asks: true }, rows)
 
 /** An older client gets the answer when its body has come: until then an error may still be an error. */
 export const headHeld = (operation: OperationName, words: string): Op =>
-  callOp([operation], `${words} (with further engine calls)`, { responseDown: async () => undefined }, () => ({
+  callOp([operation], `${words} (with further engine calls)`, {
     ...{ asks: true, holdsHead: true },
-  }))
+    responseDown: async () => undefined,
+  })
 
 /**
  * The same for every object of a shape, wherever it stands: the functions see that object alone, so that lists are

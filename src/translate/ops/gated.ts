@@ -1,5 +1,5 @@
 import { apiVersion, formatVersion, versionOf } from '../../api/version.ts'
-import type { Example, Gate, Leg, Op, PlacedStep } from '../change.ts'
+import { type Example, type Gate, type Leg, type Op, type PlacedStep, wayOf } from '../change.ts'
 
 export interface GatedOptions {
   readonly gate?: Gate
@@ -21,7 +21,7 @@ export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[])
   const between = (example: Example): Example => {
     if (version === undefined || !held(example.leg)) return example
     const [older, newer] = [formatVersion(apiVersion(version - 1)), formatVersion(version)]
-    const up = example.leg === 'requestUp' || example.leg === 'responseDown'
+    const up = wayOf(example.leg) === 'up'
     return { client: up ? older : newer, engine: up ? newer : older, ...example }
   }
   return ops.map((op) => mapped(op, (step) => (held(step.leg) ? { ...step, inForce } : step), between))

@@ -2,9 +2,9 @@ import type { ErrorCode } from '../../../api/errors.ts'
 import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
 import { type Shape, walker } from '../../../api/shapes/shape.ts'
 import type { ExamplePart, Op, RequestLeg } from '../../change.ts'
-import { type ExampleRow, examplesAt } from '../../example.ts'
+import type { ExampleRow } from '../../example.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
-import { emulated, list, type Operations } from '../by-hand.ts'
+import { emulated, type Operations } from '../by-hand.ts'
 import { saying } from '../refused.ts'
 import { type Case, type Circumstances, casesAt, exactly } from '../sample.ts'
 
@@ -130,9 +130,6 @@ export function refusedAsFound(
     ...samples.map(([answer, text]) => row(answer, exactly(text))),
     ...stay.map((answer) => row(answer, {})),
   ]
-  return {
-    ...emulated(operations, words, { part, ...Object.fromEntries(legs.map((leg) => [leg, refuse])) }),
-    examples: (_change, on = list(operations)[0]) =>
-      on === undefined ? [] : legs.flatMap((leg) => examplesAt(on, leg, undefined, rows)),
-  }
+  const onLegs = <T>(value: T): { [L in RequestLeg]?: T } => Object.fromEntries(legs.map((leg) => [leg, value]))
+  return emulated(operations, words, { part, ...onLegs(refuse) }, () => onLegs(rows))
 }

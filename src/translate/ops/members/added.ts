@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import { apiVersion, formatVersion } from '../../../api/version.ts'
-import type { BoundChange, ByLeg, Op } from '../../change.ts'
-import type { OnLoss, StepContext } from '../../message.ts'
+import { defined } from '../../../config/defined.ts'
+import { type BoundChange, type ByLeg, neighbour, type Op } from '../../change.ts'
+import type { Lost, OnLoss, StepContext } from '../../message.ts'
 import { ByClient } from '../by-client.ts'
 import {
   type Derived,
   derive,
   derivedCases,
   type Edit,
+  isPlain,
   named,
   ownCopy,
   setIfMissing,
@@ -54,16 +56,73 @@ export interface AddedOptions {
  * an older client's answer does not have it; a newer client's request loses it with a loss, its answer gets `up`.
  */
 export function added(shape: Shape, member: string, options: AddedOptions): Op {
-  const { neutral, convert, onLoss = 'ignore', up, down, request } = options
+  const { onLoss, request } = options
   const what = named(shape, member)
-  if (options.onLoss === undefined && asksFor(shape))
-    throw new Error(`${what}: onLoss is missing, and a request has it`)
+  if (onLoss === undefined && asksFor(shape)) throw new Error(`${what}: onLoss is missing, and a request has it`)
+  const facts = {
+    ...{ words: `${what} is new`, member, stripsNewer: ['requestUp', 'responseDown'] as const },
+    ...(onLoss !== undefined && asksFor(shape) ? { loss: { what, onLoss: [onLoss] } } : {}),
+    ...(request === 'keep' ? { keeps: what } : {}),
+  }
+  const edits = (change: BoundChange): ByLeg<Edit> => {
+    const ignore: Edit = (object, context) => {
+      if (!Object.hasOwn(object, member)) return
+      if (!saysNothing(object[member], options)) context.ignore(what, change.id)
+      delete object[member]
+    }
+    const all = editsOf(member, options, { what, needs: change.version, change: change.id })
+    return { ...all, requestUp: request === 'keep' ? undefined : ignore }
+  }
+  return shapeOp(shape, facts, edits, (change) => casesOf(member, options, what, change))
+}
+
+export interface RemovedOptions {
+  /** What the older client gets when the engine no longer sends it. */
+  readonly down: Derived
+  /** Objects of a newer engine, and what `down` makes of them: examples are made of these. */
+  readonly downSamples?: MadeSamples
+  /** `drop`: newer engines ignore it in requests. `keep`: another step uses it. */
+  readonly request?: 'drop' | 'keep'
+  /** A value of older engines; by default `down`. */
+  readonly sample?: JsonValue
+  /** When an older client sets it; by default it goes in silence. */
+  readonly onLoss?: OnLoss
+}
+
+/** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
+export function removed(shape: Shape, member: string, given: RemovedOptions): Op {
+  const { down, downSamples = [], request, onLoss, sample = isPlain(down) ? down : undefined } = given
+  const what = named(shape, member)
+  const options = defined({ up: down, upSamples: downSamples, onLoss, sample })
+  const edits = ({ id, version }: BoundChange): ByLeg<Edit> => {
+    const all = editsOf(member, options, { what, needs: neighbour(version), change: id })
+    const drop: Edit = (object) => delete object[member]
+    if (request !== 'keep') return mirrored({ ...all, requestUp: drop })
+    return mirrored({ ...all, requestDown: onLoss === undefined ? undefined : all.requestDown })
+  }
+  return shapeOp(
+    shape,
+    { words: `${what} is gone`, member, ...(onLoss === undefined ? {} : { loss: { what, onLoss: [onLoss] } }) },
+    edits,
+    (change) => mirrored(casesOf(member, options, what, change)),
+  )
+}
+
+/** What goes up to a newer version goes down to an older one, and back. */
+const mirrored = <T>({ requestUp, requestDown, responseDown, responseUp }: ByLeg<T>): ByLeg<T> => ({
+  ...{ requestUp: requestDown, requestDown: requestUp, responseDown: responseUp, responseUp: responseDown },
+})
+
+const saysNothing = (value: JsonValue | undefined, { saysByBeing }: AddedOptions): boolean =>
+  saysByBeing === true ? value === undefined || value === null : isUnset(value)
+
+/** The edits of a member that the newer version has alone, but for those of an older client's requests. */
+function editsOf(member: string, options: AddedOptions, lost: Omit<Lost, 'onLoss'>): ByLeg<Edit> {
+  const { neutral, convert, onLoss, up, down } = options
   const isNeutral =
     typeof neutral === 'function'
       ? neutral
       : (value: JsonValue) => neutral?.some((one) => isDeepStrictEqual(one, value)) ?? false
-  const saysNothing = (value: JsonValue | undefined): boolean =>
-    options.saysByBeing === true ? value === undefined || value === null : isUnset(value)
   const strip = takeOut(member)
   const show: Edit = (object, context, whole) => {
     const shown = down instanceof ByClient ? down.for(context.client) : undefined
@@ -72,38 +131,23 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
   }
   const supply: Edit = (object, context, whole) =>
     setIfMissing(object, member, derive(up ?? null, object, context, whole))
-  const edits = (change: BoundChange): ByLeg<Edit> => {
-    const ignore: Edit = (object, context) => {
-      if (!Object.hasOwn(object, member)) return
-      if (!saysNothing(object[member])) context.ignore(what, change.id)
-      delete object[member]
-    }
-    const lose: Edit = (object, context, whole) => {
-      const value = object[member]
-      delete object[member]
-      if (value === undefined || saysNothing(value) || isNeutral(value, object)) return
-      if (convert?.(value, object, context, whole)) return
-      context.lose({ what, needs: change.version, change: change.id, onLoss })
-    }
-    return {
-      requestUp: request === 'keep' ? undefined : ignore,
-      requestDown: lose,
-      responseDown: down === 'keep' ? undefined : show,
-      responseUp: up === undefined ? undefined : supply,
-    }
+  const lose: Edit = (object, context, whole) => {
+    const value = object[member]
+    delete object[member]
+    if (onLoss === undefined || value === undefined || saysNothing(value, options) || isNeutral(value, object)) return
+    if (!convert?.(value, object, context, whole)) context.lose({ ...lost, onLoss })
   }
-  const facts = {
-    ...{ words: `${what} is new`, member, stripsNewer: ['requestUp', 'responseDown'] as const },
-    ...(asksFor(shape) ? { loss: { what, onLoss: [onLoss] } } : {}),
-    ...(request === 'keep' ? { keeps: what } : {}),
+  return {
+    requestDown: lose,
+    responseDown: down === 'keep' ? undefined : show,
+    responseUp: up === undefined ? undefined : supply,
   }
-  return shapeOp(shape, facts, edits, (change) => addedCases(member, options, what, change))
 }
 
 /** The sample is there, spelt in another way, unset or neutral, and not there. */
-function addedCases(
+function casesOf(
   member: string,
-  { sample, neutral = [], onLoss = 'ignore', convert, up, upSamples = [], down }: AddedOptions,
+  { sample, neutral = [], onLoss, convert, up, upSamples = [], down }: AddedOptions,
   what: string,
   change: BoundChange,
 ): ByLeg<readonly Case[]> {

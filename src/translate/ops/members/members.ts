@@ -1,74 +1,10 @@
 import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
-import { type BoundChange, neighbour, type Op, type RequestLeg, type ResponseLeg } from '../../change.ts'
+import type { Op, RequestLeg, ResponseLeg } from '../../change.ts'
 import { examplesAt } from '../../example.ts'
-import type { OnLoss, StepContext } from '../../message.ts'
-import {
-  type Derived,
-  derive,
-  derivedCases,
-  type Edit,
-  isPlain,
-  named,
-  setIfMissing,
-  shapeOp,
-  takeOut,
-} from '../everywhere.ts'
-import { type Case, type MadeSamples, madeCases } from '../sample.ts'
-
-export interface RemovedOptions {
-  /** What the older client gets when the engine no longer sends it. */
-  readonly down: Derived
-  /** Objects of a newer engine, and what `down` makes of them: examples are made of these. */
-  readonly downSamples?: MadeSamples
-  /** `drop`: newer engines ignore it in requests. `keep`: another step uses it. */
-  readonly request?: 'drop' | 'keep'
-  /** A value of older engines; by default `down`. */
-  readonly sample?: JsonValue
-  /** When an older client sets it; by default it goes in silence. */
-  readonly onLoss?: OnLoss
-}
-
-/** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
-export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
-  const { down, downSamples = [], request, onLoss, sample = isPlain(down) ? down : undefined } = options
-  const what = named(shape, member)
-  const lose =
-    ({ id, version }: BoundChange): Edit =>
-    (object, context) => {
-      const value = object[member]
-      delete object[member]
-      if (onLoss === undefined || isUnset(value)) return
-      context.lose({ what, needs: neighbour(version), change: id, onLoss })
-    }
-  const made = [...madeCases(member, downSamples), ...derivedCases(member, down, sample)]
-  const drop: Edit = (object) => delete object[member]
-  const there = { [member]: sample }
-  const losses = onLoss === undefined ? {} : { losses: [what] }
-  const dropped: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
-  return shapeOp(
-    shape,
-    { words: `${what} is gone`, member, ...(onLoss === undefined ? {} : { loss: { what, onLoss: [onLoss] } }) },
-    (change) => ({
-      requestUp: request === 'keep' && onLoss === undefined ? undefined : lose(change),
-      requestDown: request === 'keep' ? undefined : drop,
-      responseDown: (object, context, whole) => setIfMissing(object, member, derive(down, object, context, whole)),
-      responseUp: takeOut(member),
-    }),
-    () =>
-      sample === undefined
-        ? { responseDown: made }
-        : {
-            requestUp: [
-              ...dropped.map((before): Case => [before, {}, losses]),
-              [{ [member]: null }, {}, { losses: [] }],
-            ],
-            requestDown: dropped.map((before): Case => [before, {}]),
-            responseDown: [...made, [there]],
-            responseUp: [[there, {}]],
-          },
-  )
-}
+import type { StepContext } from '../../message.ts'
+import { type Derived, derive, derivedCases, type Edit, isPlain, named, shapeOp } from '../everywhere.ts'
+import type { Case } from '../sample.ts'
 
 export interface FilledOptions {
   readonly leg?: ResponseLeg
