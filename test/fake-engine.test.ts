@@ -167,21 +167,6 @@ describe('containers', () => {
     await ask('DELETE', `/v1.53/containers/${id}?force=1`)
   })
 
-  test('an attach shows the log, of a missing container the 404 that the daemon writes by hand', async () => {
-    await running('attached', 'echo once')
-    await ask('POST', '/v1.53/containers/attached/wait')
-    const attach = (name: string): Promise<string> =>
-      raw(
-        `POST /v1.53/containers/${name}/attach?logs=1&stdout=1 HTTP/1.1\r\nHost: docker\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,
-      )
-    const [head, shown] = (await attach('attached')).split('\r\n\r\n')
-    expect([head?.split('\r\n')[0], shown]).toEqual(['HTTP/1.1 101 UPGRADED', '\x01\0\0\0\0\0\0\x05once\n'])
-    expect(await attach('nonesuch')).toBe(
-      'HTTP/1.1 404 Not Found\r\nContent-Type: application/vnd.docker.raw-stream\r\n\r\nNo such container: nonesuch\r\n',
-    )
-    await ask('DELETE', '/v1.53/containers/attached')
-  })
-
   test('inspect has the flat network members below 1.52 only', async () => {
     await running('net', 'sleep 1000')
     const settings = async (version: string): Promise<unknown> =>
@@ -196,10 +181,9 @@ describe('containers', () => {
   test('events tell what happened, with the legacy members below 1.52 only', async () => {
     const since = Math.floor(Date.now() / 1000)
     const id = await running('events', 'sleep 1000')
-    await ask('POST', '/v1.53/containers/events/rename?name=events2')
-    await ask('POST', '/v1.53/containers/events2/kill')
-    await ask('POST', '/v1.53/containers/events2/wait')
-    await ask('DELETE', '/v1.53/containers/events2')
+    await ask('POST', '/v1.53/containers/events/kill')
+    await ask('POST', '/v1.53/containers/events/wait')
+    await ask('DELETE', '/v1.53/containers/events')
     const filters = encodeURIComponent(JSON.stringify({ container: [id] }))
     const past = `since=${since}&until=${Math.ceil(Date.now() / 1000)}&filters=${filters}`
     const read = async (version: string): Promise<Record<string, unknown>[]> =>
@@ -208,7 +192,7 @@ describe('containers', () => {
         .split('\n')
         .map((line) => JSON.parse(line))
     const records = await read('1.53')
-    expect(records.map(({ Action }) => Action)).toEqual(['create', 'start', 'rename', 'kill', 'die', 'destroy'])
+    expect(records.map(({ Action }) => Action)).toEqual(['create', 'start', 'kill', 'die', 'destroy'])
     expect(records[0]).not.toHaveProperty('status')
     expect((await read('1.44'))[0]).toMatchObject({ status: 'create', id, from: 'busybox' })
   })

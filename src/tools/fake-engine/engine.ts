@@ -5,11 +5,20 @@ import { findOperation, type OperationName } from '../../api/operations.ts'
 import { apiVersion, comparePrefix, formatVersion, type Prefix, splitPrefix } from '../../api/version.ts'
 import { messageOf } from '../../config/text.ts'
 import { listen } from '../../http/listen/listen.ts'
-import * as containers from './containers/containers.ts'
-import { attach, startExec, type Taken } from './containers/hijack.ts'
-import { type Call, type Handler, Store } from './store.ts'
+import * as containers from './containers.ts'
+import { Store } from './store.ts'
+import { logs, startExec } from './streams.ts'
 import * as system from './system.ts'
-import { EngineError, HIGHEST_SERVED, LOWEST_SERVED, REFUSAL_HEADERS, sendError, sendRawError } from './wire.ts'
+import {
+  EngineError,
+  type Handler,
+  HIGHEST_SERVED,
+  LOWEST_SERVED,
+  REFUSAL_HEADERS,
+  type Route,
+  sendError,
+  sendRawError,
+} from './wire.ts'
 
 const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
   ContainerList: containers.list,
@@ -20,9 +29,8 @@ const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
   ContainerKill: containers.kill,
   ContainerWait: containers.wait,
   ContainerUpdate: containers.update,
-  ContainerRename: containers.rename,
   ContainerDelete: containers.remove,
-  ContainerLogs: containers.logs,
+  ContainerLogs: logs,
   ContainerExec: containers.createExec,
   ExecInspect: containers.inspectExec,
   ImageList: system.listImages,
@@ -37,12 +45,8 @@ const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
 /** Endpoints of old versions that Engine 29 has removed. */
 const GONE: readonly OperationName[] = ['ContainerCopy', 'ContainerListPs']
 
-interface Route extends Pick<Call, 'version' | 'target' | 'query'> {
-  readonly operation: OperationName
-}
-
 /** Unknown paths get 404 before their version is checked (recorded), and before all middleware. */
-function route(req: IncomingMessage): Route {
+function route(req: IncomingMessage, store: Store): Route {
   const url = URL.parse(req.url ?? '/', 'http://engine')
   const { prefix, rest } = splitPrefix(decoded(url?.pathname ?? ''))
   const match = findOperation(req.method ?? 'GET', rest)
@@ -53,6 +57,8 @@ function route(req: IncomingMessage): Route {
     version: prefix.kind === 'none' ? HIGHEST_SERVED : apiVersion(prefix.parts[1] ?? 0),
     target: match.params['name'] ?? match.params['id'] ?? '',
     query: new URLSearchParams(url?.search),
+    req,
+    store,
   }
 }
 
@@ -81,23 +87,8 @@ function checkVersion(prefix: Prefix): void {
   throw new EngineError(400, message, REFUSAL_HEADERS)
 }
 
-const HIJACKS: Readonly<Partial<Record<OperationName, (taken: Taken) => void | Promise<void>>>> = {
-  ContainerAttach: attach,
-  ExecStart: startExec,
-}
-
-/** Runs the handler that a table has for a request. Throws EngineError. */
-async function play<T>(
-  req: IncomingMessage,
-  table: Readonly<Partial<Record<OperationName, (call: T) => void | Promise<void>>>>,
-  callOf: (found: Route) => T,
-): Promise<void> {
-  const found = route(req)
-  const handler = table[found.operation]
-  if (handler === undefined)
-    throw new EngineError(501, `the fake engine does not have ${found.operation}; put a real engine behind the bridge`)
-  await handler(callOf(found))
-}
+const absent = (operation: OperationName): EngineError =>
+  new EngineError(501, `the fake engine does not have ${operation}; put a real engine behind the bridge`)
 
 const asEngineError = (cause: unknown): EngineError =>
   cause instanceof EngineError ? cause : new EngineError(500, messageOf(cause))
@@ -113,28 +104,37 @@ export interface FakeEngine {
  */
 export async function startFakeEngine(path: string): Promise<FakeEngine> {
   const store = new Store()
-  const server = http.createServer({ requestTimeout: 0, keepAliveTimeout: 3_600_000 }, (req, res) => {
-    play(req, HANDLERS, (found): Call => ({ ...found, req, res, store })).catch((cause: unknown) => {
+  const server = http.createServer({ requestTimeout: 0, keepAliveTimeout: 3_600_000 }, async (req, res) => {
+    try {
+      const found = route(req, store)
+      const handler = HANDLERS[found.operation]
+      if (handler === undefined) throw absent(found.operation)
+      await handler({ ...found, res })
+    } catch (cause) {
       if (res.headersSent) res.destroy()
       else sendError(res, asEngineError(cause))
-    })
+    }
   })
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  server.on('upgrade', (req, socket, head) => {
+  server.on('upgrade', async (req, socket, head) => {
     socket.on('error', () => socket.destroy())
-    play(req, HIJACKS, (found): Taken => ({ ...found, req, socket, head, store })).catch((cause: unknown) =>
-      sendRawError(socket, asEngineError(cause)),
-    )
+    try {
+      const found = route(req, store)
+      if (found.operation !== 'ExecStart') throw absent(found.operation)
+      await startExec(found, socket, head)
+    } catch (cause) {
+      sendRawError(socket, asEngineError(cause))
+    }
   })
   await listen(server, { kind: 'unix', path })
   return {
     path,
     close: async () => {
-      store.clear()
+      for (const { process } of store.containers) process.end(137)
       for (const socket of sockets) socket.destroy()
       await server[Symbol.asyncDispose]()
     },

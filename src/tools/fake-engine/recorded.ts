@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, listOf, objectOf, parseJson } from '../../api/json/json.ts'
+import { type JsonObject, type JsonValue, objectOf, parseJson } from '../../api/json/json.ts'
 import { type ApiVersion, isNewer, parseVersion } from '../../api/version.ts'
 import containerInspect from './recorded/container-inspect.recorded.json' with { type: 'json' }
 import containerList from './recorded/container-list.recorded.json' with { type: 'json' }
@@ -25,6 +25,3 @@ export function recorded(name: keyof typeof files, asked: ApiVersion): JsonValue
 
 export const recordedObject = (name: keyof typeof files, asked: ApiVersion): JsonObject =>
   objectOf(recorded(name, asked))
-
-export const asTexts = (value: JsonValue | undefined): string[] =>
-  listOf(value).filter((item) => typeof item === 'string')

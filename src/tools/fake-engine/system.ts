@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { listOf, objectOf, writeJson } from '../../api/json/json.ts'
-import { isOlder } from '../../api/version.ts'
-import { labelled } from './containers/containers.ts'
-import { type EventRecord, type Moment, now, timestamp, writeEvent } from './events.ts'
+import { fromInteger, type JsonObject, listOf, objectOf, writeJson } from '../../api/json/json.ts'
+import { type ApiVersion, isOlder } from '../../api/version.ts'
 import { recorded, recordedObject } from './recorded.ts'
-import { checkImage, type Handler } from './store.ts'
-import { openStream, passes, send, sendJson } from './wire.ts'
+import { checkImage, type EventRecord } from './store.ts'
+import { filterOf, type Handler, openStream, send, sendJson } from './wire.ts'
 
 const PING_HEADERS = {
   'Builder-Version': '2',
@@ -14,27 +12,23 @@ const PING_HEADERS = {
   Swarm: 'inactive',
   'Content-Type': 'text/plain; charset=utf-8',
 }
-/** The longest delay of a Node timer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
-const BRIDGE_NF_BELOW = 50
 /** First version with the number of containers; -1 before (moby CHANGELOG v1.51). */
 const COUNTS_FROM = 51
+/** From this version on `status`, `id` and `from` are gone (moby CHANGELOG v1.52). */
+const LEGACY_MEMBERS_BELOW = 52
+/** The longest delay of a Node timer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const ping: Handler = ({ req, res }) => send(res, 200, PING_HEADERS, req.method === 'HEAD' ? '' : 'OK')
 
 export const version: Handler = ({ res, version: asked }) => sendJson(res, 200, recorded('version', asked))
 
 export const info: Handler = ({ res, store, version: asked }) => {
-  const running = store.containers.filter((container) => container.running).length
-  sendJson(res, 200, {
-    ...recordedObject('info', asked),
-    ...(isOlder(asked, BRIDGE_NF_BELOW) ? { BridgeNfIptables: false, BridgeNfIp6tables: false } : {}),
-    Containers: store.containers.length,
-    ContainersRunning: running,
-    ContainersStopped: store.containers.length - running,
-    NEventsListener: store.events.listeners.size,
-    SystemTime: timestamp(now()),
-  })
+  const Containers = store.containers.length
+  const ContainersRunning = store.containers.filter(({ process }) => process.running).length
+  const counts = { Containers, ContainersRunning, ContainersStopped: Containers - ContainersRunning }
+  const now = { NEventsListener: store.listenerCount('event'), SystemTime: new Date().toISOString() }
+  sendJson(res, 200, { ...recordedObject('info', asked), ...counts, ...now })
 }
 
 /** The only image. */
@@ -49,37 +43,43 @@ export const inspectImage: Handler = ({ res, target, version: asked }) => {
   sendJson(res, 200, recorded('imageInspect', asked))
 }
 
-/** The record matches one value of every filter. `exec_start` also matches `exec_start: sh`. */
-const wanted = ({ action, id, attributes }: EventRecord, query: URLSearchParams): boolean =>
-  passes(query, {
-    container: (value) => id.startsWith(value) || attributes['name'] === value,
-    event: (value) => action === value || action.startsWith(`${value}:`),
-    image: (value) => attributes['image'] === value,
-    label: (value) => labelled(attributes, value),
-    type: (value) => value === 'container',
-  })
+/** `exec_start` also matches `exec_start: sh`. */
+const EVENT_FILTERS = {
+  container: ({ id, attributes }: EventRecord, value: string) => id.startsWith(value) || attributes['name'] === value,
+  event: ({ action }: EventRecord, value: string) => action === value || action.startsWith(`${value}:`),
+  type: (_record: EventRecord, value: string) => value === 'container',
+}
 
-/** `since` and `until`: seconds, optionally with a fraction. Undefined if absent. */
-function momentIn(query: URLSearchParams, name: string): Moment | undefined {
-  const found = /^(\d+)(?:\.(\d{1,9}))?$/.exec(query.get(name) ?? '')
-  return found === null ? undefined : BigInt(found[1] ?? 0) * 1_000_000_000n + BigInt((found[2] ?? '').padEnd(9, '0'))
+/** A record in the engine's format. */
+function written({ at, action, id, attributes }: EventRecord, asked: ApiVersion): JsonObject {
+  const legacy = { status: action, id, from: attributes['image'] ?? '' }
+  return {
+    ...(isOlder(asked, LEGACY_MEMBERS_BELOW) ? legacy : {}),
+    ...{ Type: 'container', Action: action, Actor: { ID: id, Attributes: { ...attributes } }, scope: 'local' },
+    ...{ time: Math.trunc(at / 1000), timeNano: fromInteger(BigInt(at) * 1_000_000n) },
+  }
+}
+
+/** `since` and `until` are seconds, with or without a fraction. */
+function millisecondsIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name) ?? ''
+  return /^\d+(\.\d*)?$/.test(text) ? Number(text) * 1000 : undefined
 }
 
 /** Events since `since`, then live events until `until`, or forever. */
 export const events: Handler = async ({ res, query, store, version: asked }) => {
-  const [since, until] = [momentIn(query, 'since'), momentIn(query, 'until')]
-  const { kept, listeners } = store.events
+  const [since, until] = [millisecondsIn(query, 'since'), millisecondsIn(query, 'until')]
+  const fits = filterOf(query, EVENT_FILTERS)
   openStream(res, 'application/json')
   const tell = (record: EventRecord): void => {
-    if ((until === undefined || record.at <= until) && wanted(record, query))
-      res.write(`${writeJson(writeEvent(record, asked))}\n`)
+    if (record.at <= (until ?? Infinity) && fits(record)) res.write(`${writeJson(written(record, asked))}\n`)
   }
-  listeners.add(tell)
   if (since !== undefined || until !== undefined)
-    for (const record of kept) if (record.at >= (since ?? 0n)) tell(record)
-  const left = until === undefined ? LONGEST_TIMER_MS : Math.max(0, Number((until - now()) / 1_000_000n))
-  const timer = setTimeout(() => res.end(), Math.min(left, LONGEST_TIMER_MS))
+    for (const record of store.events) if (record.at >= (since ?? 0)) tell(record)
+  store.on('event', tell)
+  const left = Math.min(Math.max(0, (until ?? Infinity) - Date.now()), LONGEST_TIMER_MS)
+  const timer = setTimeout(() => res.end(), left)
   await once(res, 'close')
   clearTimeout(timer)
-  listeners.delete(tell)
+  store.off('event', tell)
 }

@@ -1,12 +1,27 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ErrorForm, renderError } from '../../api/errors.ts'
-import { asJson, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
+import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
+import type { OperationName } from '../../api/operations.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../api/version.ts'
+import type { Store } from './store.ts'
 
 /** The versions that Engine 29 serves (29.0 to 29.2; 29.3 went back to 1.40). */
 export const LOWEST_SERVED: ApiVersion = apiVersion(44)
 export const HIGHEST_SERVED: ApiVersion = apiVersion(53)
+
+/** One parsed request. */
+export interface Route {
+  readonly operation: OperationName
+  readonly req: IncomingMessage
+  readonly version: ApiVersion
+  /** `name` or `id` of the path. */
+  readonly target: string
+  readonly query: URLSearchParams
+  readonly store: Store
+}
+
+export type Handler = (call: Route & { readonly res: ServerResponse }) => void | Promise<void>
 
 type Headers = Readonly<Record<string, string>>
 
@@ -36,9 +51,8 @@ export class EngineError extends Error {
   }
 }
 
-export const RAW_STREAM = 'application/vnd.docker.raw-stream'
 /** Media type of output with or without a terminal. */
-export const streamType = (tty: boolean): string => (tty ? RAW_STREAM : 'application/vnd.docker.multiplexed-stream')
+export const streamType = (tty: boolean): string => `application/vnd.docker.${tty ? 'raw' : 'multiplexed'}-stream`
 
 /** Headers in Go's alphabetical order. */
 function writeHead(res: ServerResponse, status: number, headers: Headers): void {
@@ -87,17 +101,14 @@ export function frame(stream: 1 | 2, data: Buffer): Buffer {
 export const readAll = async (from: AsyncIterable<Buffer>): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(from))
 
-/** Reads a JSON body of the right media type, as httputils.ReadJSON does. `body`: where it has been read already. */
-export async function readJson(req: IncomingMessage, body?: Buffer): Promise<JsonValue> {
+/** Reads a JSON body of the right media type, as httputils.ReadJSON does. */
+export async function readJson(req: IncomingMessage): Promise<JsonValue> {
   const type = req.headers['content-type'] ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new EngineError(400, `unsupported Content-Type header (${type}): must be 'application/json'`)
-  try {
-    return parseJson((body ?? (await readAll(req))).toString())
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-    throw new EngineError(400, `invalid JSON: ${cause.message}`)
-  }
+  const value = asJson((await readAll(req)).toString())
+  if (value === undefined) throw new EngineError(400, 'invalid JSON')
+  return value
 }
 
 /** Go's strconv.ParseBool with the engine's leniency (httputils.BoolValue). */
@@ -106,17 +117,19 @@ export function flag(query: URLSearchParams, name: string): boolean {
   return !['', '0', 'no', 'false', 'none'].includes(value)
 }
 
+type Tests<Item> = Readonly<Record<string, (item: Item, value: string) => boolean>>
+
 /**
- * Whether one value of each filter passes its test. `filters` has either form: `{"status":["running"]}` or
+ * Whether one value of each filter of a query passes its test. `filters` has either form: `{"status":["running"]}` or
  * `{"status":{"running":true}}`. Rejects filters without a test.
  */
-export function passes(query: URLSearchParams, tests: Readonly<Record<string, (value: string) => boolean>>): boolean {
+export function filterOf<Item>(query: URLSearchParams, tests: Tests<Item>): (item: Item) => boolean {
   const filters = asJson(query.get('filters') || '{}')
   if (filters === undefined) throw new EngineError(400, 'invalid filter')
-  return Object.entries(Object(filters)).every(([name, values]) => {
+  const wanted = Object.entries(Object(filters)).map(([name, values]) => {
     const test = tests[name]
     if (test === undefined) throw new EngineError(400, `invalid filter '${name}'`)
-    const wanted = Array.isArray(values) ? values.map(String) : Object.keys(Object(values))
-    return wanted.length === 0 || wanted.some(test)
+    return { test, values: Array.isArray(values) ? values.map(String) : Object.keys(Object(values)) }
   })
+  return (item) => wanted.every(({ test, values }) => values.length === 0 || values.some((value) => test(item, value)))
 }
