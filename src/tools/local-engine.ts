@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { EngineFacts } from '../api/engine-facts.ts'
@@ -6,7 +6,7 @@ import type { Environment } from '../config/process.ts'
 import { type Address, formatAddress, parseAddress } from '../http/address.ts'
 import { askVersion } from './ask.ts'
 import { reasonOf } from './doctor/finding.ts'
-import { type FakeEngine, startFakeEngine } from './fake-engine/engine.ts'
+import { startFakeEngine } from './fake-engine/engine.ts'
 
 /**
  * Only for `npm start` and `npm run demo`: `enginebridge serve` neither searches for an engine nor starts a fake one.
@@ -56,8 +56,8 @@ export interface LocalEngine {
   close(): Promise<void>
 }
 
-/** The first of these engines that answers `GET /version`, or a fake engine on a socket in `folder`. */
-export async function localEngine(addresses: readonly string[], folder: string): Promise<LocalEngine> {
+/** The first of these engines that answers `GET /version`, or a fake engine. */
+export async function localEngine(addresses: readonly string[]): Promise<LocalEngine> {
   const tried: string[] = []
   for (const text of addresses) {
     try {
@@ -68,13 +68,15 @@ export async function localEngine(addresses: readonly string[], folder: string):
       tried.push(`${text}: ${REASONS[reason] ?? reason}`)
     }
   }
-  return fakeEngine(folder, tried)
+  return fakeEngine(tried)
 }
 
-export async function fakeEngine(folder: string, missing: readonly string[]): Promise<LocalEngine> {
-  const engine: FakeEngine = await startFakeEngine(join(folder, `fake-engine-${process.pid}.sock`))
+export async function fakeEngine(missing: readonly string[]): Promise<LocalEngine> {
+  const folder = await mkdtemp(join(tmpdir(), 'enginebridge-'))
+  const engine = await startFakeEngine(join(folder, 'engine.sock'))
   const address = { kind: 'unix', path: engine.path } as const
-  return { address, facts: await askVersion(address), missing, close: engine.close }
+  const close = (): Promise<void> => engine.close().finally(() => rm(folder, { recursive: true, force: true }))
+  return { address, facts: await askVersion(address), missing, close }
 }
 
 /** `Podman Engine 5.4.2 at unix:///run/podman/podman.sock`. */

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { openAudit } from '../../audit/sink.ts'
+import type { Observer } from '../../audit/watched.ts'
+import { defined } from '../../config/defined.ts'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
 import { formatAddress } from '../../http/address.ts'
@@ -23,11 +25,12 @@ export const run: Run = ({ settings }, io) =>
 
 export type Opening = Pick<Bridge, 'addresses' | 'admin'> & Partial<Pick<Bridge, 'inspect'>>
 
-/** Config → log → audit → listen, until a signal comes. `opened` says where it listens. */
+/** Config → log → audit → listen, until a signal comes. `opened` says where it listens. Observers want one process. */
 export async function serve(
   args: readonly string[],
   io: Io,
   opened: (bridge: Opening, log: Logger, config: Config) => void,
+  observers?: readonly Observer[],
 ): Promise<number> {
   const config = readConfig(args, io.env)
   const log = createLog(config)
@@ -37,10 +40,10 @@ export async function serve(
   io.onHangup(audit.reopen)
   const stopping = io.stopping()
   const start =
-    config.workers === 1
+    config.workers === 1 || observers !== undefined
       ? startBridge
       : (await import('../../proxy/workers/primary.ts')).startWorkers.bind(undefined, args)
-  const bridge = await start(config, { log, audit, inspector: makeInspector })
+  const bridge = await start(config, { log, audit, inspector: makeInspector, ...defined({ observers }) })
   io.onHangup(() => void bridge.reload())
   opened(bridge, log, config)
   const systemd = notifier(io.env, log)

@@ -76,8 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
   // SIGHUP (a closed terminal) ends the program too: there are no log files to reopen.
   const hangup = Promise.withResolvers<NodeJS.Signals>()
   io.onHangup(() => hangup.resolve('SIGHUP'))
-  const folder = await privateFolder()
-  const socket = `unix://${join(folder, SOCKET)}`
+  const socket = `unix://${join(await privateFolder(), SOCKET)}`
   const isSaid = (name: 'config' | 'engine'): boolean =>
     (io.env[`ENGINEBRIDGE_${name.toUpperCase()}`] ?? '') !== '' ||
     args.some((arg) => arg.split('=', 1)[0] === `--${name}`)
@@ -89,7 +88,7 @@ async function main(args: readonly string[]): Promise<number> {
   readConfig(args, searches ? { ...io.env, ENGINEBRIDGE_ENGINE: socket } : io.env)
   // Our own socket is no engine, although people set DOCKER_HOST to it.
   const addresses = candidates(io.env).filter((address) => address !== socket)
-  const engine = searches ? await localEngine(addresses, folder) : undefined
+  const engine = searches ? await localEngine(addresses) : undefined
   if (engine !== undefined) setDefaults({ ENGINEBRIDGE_ENGINE: formatAddress(engine.address) })
   try {
     if (engine?.missing !== undefined) say(standInNotice(engine.missing))

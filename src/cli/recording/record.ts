@@ -1,16 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { openAudit } from '../../audit/sink.ts'
-import { createLog } from '../../config/log.ts'
 import { ownVersion } from '../../config/process.ts'
 import { formatAddress } from '../../http/address.ts'
-import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { lookAtEngine } from '../../tools/doctor/engine.ts'
 import { engineTls } from '../../tools/doctor/settings.ts'
-import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { headerLine } from '../../tools/recording/format.ts'
 import { recorder } from '../../tools/recording/recorder.ts'
 import type { Run } from '../command.ts'
+import { type Opening, serve } from '../commands/serve.ts'
 import { opening } from '../words/opening.ts'
 import { count } from '../words/text.ts'
 
@@ -28,36 +25,31 @@ function created(file: string): number {
 }
 
 /** `enginebridge record FILE`: a bridge that writes down what its clients call. */
-export const run: Run = async ({ words, has, settings }, io) => {
-  const [file = ''] = words
+export const run: Run = async ({ words: [file = ''], has, settings }, io) => {
   const quiet = [...(has('audit-log') ? [] : ['--audit-log=off']), ...(has('log-level') ? [] : ['--log-level=warn'])]
-  const config = readConfig([...quiet, ...settings], io.env)
+  const args = [...quiet, ...settings]
+  const config = readConfig(args, io.env)
   const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
-  const header = headerLine(facts, ownVersion(), new Date())
-  const stopping = io.stopping()
   const out = created(file)
   const line = (value: object): void => void writeSync(out, `${JSON.stringify(value)}\n`)
+  let calls = 0
+  const observer = recorder((call) => {
+    calls++
+    line(call)
+  })
   try {
-    line(header)
-    let calls = 0
-    const log = createLog(config)
-    const audit = await openAudit(config, log)
-    const observers = [
-      recorder((call) => {
-        calls++
-        line(call)
-      }),
-    ]
-    const bridge = await startBridge(config, { log, audit, observers, inspector: makeInspector })
-    io.stdout.write(`recording what comes in on ${bridge.addresses.map(formatAddress).join(', ')}; Ctrl-C ends it\n`)
-    if (bridge.inspect !== undefined) io.stdout.write(`the inspector shows it at ${opening(bridge.inspect)}\n`)
-    await stopping
-    await bridge.close()
-    await audit.close()
+    line(headerLine(facts, ownVersion(), new Date()))
+    await serve(args, io, (bridge) => io.stdout.write(opened(bridge)), [observer])
     io.stdout.write(`${count(calls, 'call')} in ${file}\n`)
   } finally {
     closeSync(out)
   }
   return 0
 }
+
+const opened = ({ addresses, inspect }: Opening): string =>
+  [
+    `recording what comes in on ${addresses.map(formatAddress).join(', ')}; Ctrl-C ends it\n`,
+    ...(inspect === undefined ? [] : [`the inspector shows it at ${opening(inspect)}\n`]),
+  ].join('')

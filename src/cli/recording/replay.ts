@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { formatVersion } from '../../api/version.ts'
-import { startBridge } from '../../proxy/bridge.ts'
-import { readConfig } from '../../proxy/settings/config.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
+import { privateBridge } from '../../tools/private-bridge.ts'
 import { type RecordedCall, type Recording, readRecording } from '../../tools/recording/format.ts'
 import { type Played, Player } from '../../tools/recording/play.ts'
 import { type Prediction, predict } from '../../tools/recording/predict.ts'
@@ -50,16 +46,10 @@ const tally = (played: readonly Played[], kind: Played['outcome']['kind']): numb
 
 /** Through a bridge of its own, so that the client's version is served whatever the engine's range is. */
 async function playAt(flags: readonly string[], { calls }: Recording, all: boolean, io: Io): Promise<Played[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'enginebridge-replay-'))
-  const listen = join(folder, 's.sock')
-  const config = readConfig(['--listen', `unix://${listen}`, '--grace', '0', ...flags], io.env)
-  const bridge = await startBridge(config, {
-    log: pino({ level: 'silent' }),
-    audit: { write: () => undefined },
-    inspector: makeInspector,
-  })
+  const silent = { log: pino({ level: 'silent' }), inspector: makeInspector }
+  const bridge = await privateBridge(flags, io.env, silent)
   try {
-    const player = new Player({ kind: 'unix', path: listen }, all)
+    const player = new Player(bridge.address, all)
     // One after the other, in the order in which they began.
     const inOrder = calls.toSorted((a, b) => a.at.localeCompare(b.at))
     const played: Played[] = []
@@ -68,7 +58,6 @@ async function playAt(flags: readonly string[], { calls }: Recording, all: boole
     return played
   } finally {
     await bridge.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -13,7 +13,7 @@ export interface Asking {
   readonly upgrade?: boolean
 }
 
-export interface Got {
+interface Got {
   readonly status: number
   readonly body: Buffer
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { isUnset, objectOf } from '../../api/json/json.ts'
 import { inspectContainer, listedContainer } from './render.ts'
-import { type Container, texts } from './store.ts'
-import { EngineError, filterOf, flag, type Handler, openStream, readAll, readJson, send, sendJson } from './wire.ts'
+import { type Container, type Handler, texts } from './store.ts'
+import { EngineError, filterOf, flag, openStream, readAll, readJson, send, sendJson } from './wire.ts'
 
 const LIST_FILTERS = {
   id: ({ id }: Container, value: string) => id.startsWith(value),

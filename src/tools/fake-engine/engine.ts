@@ -6,19 +6,10 @@ import { apiVersion, comparePrefix, formatVersion, type Prefix, splitPrefix } fr
 import { messageOf } from '../../config/text.ts'
 import { listen } from '../../http/listen/listen.ts'
 import * as containers from './containers.ts'
-import { Store } from './store.ts'
+import { type Handler, type Route, Store } from './store.ts'
 import { logs, startExec } from './streams.ts'
 import * as system from './system.ts'
-import {
-  EngineError,
-  type Handler,
-  HIGHEST_SERVED,
-  LOWEST_SERVED,
-  REFUSAL_HEADERS,
-  type Route,
-  sendError,
-  sendRawError,
-} from './wire.ts'
+import { EngineError, HIGHEST_SERVED, LOWEST_SERVED, REFUSAL_HEADERS, sendError, sendRawError } from './wire.ts'
 
 const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
   ContainerList: containers.list,

@@ -1,8 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isObject, isUnset, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from '../../api/json/json.ts'
+import type { OperationName } from '../../api/operations.ts'
+import type { ApiVersion } from '../../api/version.ts'
 import { Process } from './process.ts'
 import { EngineError } from './wire.ts'
+
+/** One parsed request. */
+export interface Route {
+  readonly operation: OperationName
+  readonly req: IncomingMessage
+  readonly version: ApiVersion
+  /** `name` or `id` of the path. */
+  readonly target: string
+  readonly query: URLSearchParams
+  readonly store: Store
+}
+
+export type Handler = (call: Route & { readonly res: ServerResponse }) => void | Promise<void>
 
 /** Something that happened to a container. `at`: milliseconds since 1970. */
 export interface EventRecord {

@@ -1,18 +1,8 @@
 import { once } from 'node:events'
 import type { Duplex, Writable } from 'node:stream'
 import type { Printed, Process } from './process.ts'
-import {
-  ENGINE_HEADERS,
-  EngineError,
-  flag,
-  frame,
-  type Handler,
-  openStream,
-  type Route,
-  rawHead,
-  readAll,
-  streamType,
-} from './wire.ts'
+import type { Handler, Route } from './store.ts'
+import { ENGINE_HEADERS, EngineError, flag, frame, openStream, rawHead, readAll, streamType } from './wire.ts'
 
 /** Writes the wanted streams: in frames, of a terminal as they are. */
 const printer =

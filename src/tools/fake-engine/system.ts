@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { fromInteger, type JsonObject, listOf, objectOf, writeJson } from '../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../api/version.ts'
 import { recorded, recordedObject } from './recorded.ts'
-import { checkImage, type EventRecord } from './store.ts'
-import { filterOf, type Handler, openStream, send, sendJson } from './wire.ts'
+import { checkImage, type EventRecord, type Handler } from './store.ts'
+import { filterOf, openStream, send, sendJson } from './wire.ts'
 
 const PING_HEADERS = {
   'Builder-Version': '2',

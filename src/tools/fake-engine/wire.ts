@@ -2,26 +2,11 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { type ErrorForm, renderError } from '../../api/errors.ts'
 import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
-import type { OperationName } from '../../api/operations.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../api/version.ts'
-import type { Store } from './store.ts'
 
 /** The versions that Engine 29 serves (29.0 to 29.2; 29.3 went back to 1.40). */
 export const LOWEST_SERVED: ApiVersion = apiVersion(44)
 export const HIGHEST_SERVED: ApiVersion = apiVersion(53)
-
-/** One parsed request. */
-export interface Route {
-  readonly operation: OperationName
-  readonly req: IncomingMessage
-  readonly version: ApiVersion
-  /** `name` or `id` of the path. */
-  readonly target: string
-  readonly query: URLSearchParams
-  readonly store: Store
-}
-
-export type Handler = (call: Route & { readonly res: ServerResponse }) => void | Promise<void>
 
 type Headers = Readonly<Record<string, string>>
 

@@ -73,7 +73,7 @@ export class GrowingText {
 }
 
 /** The last lines that fit, at least one. */
-export function lastLines(text: string, limit: number): string {
+function lastLines(text: string, limit: number): string {
   if (text.length <= limit) return text
   const start = text.indexOf('\n', text.length - limit - 1) + 1
   return text.slice(start > 0 && start < text.length ? start : text.lastIndexOf('\n', text.length - 2) + 1)
