@@ -1,30 +1,16 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { isTrue } from '../../src/translate/ops.ts'
+import { isTrue, parameterAsFilter } from '../../src/translate/ops.ts'
+import { LISTS } from './places.ts'
 
 const BOUNDS = ['since', 'before'] as const
 
 /**
- * Turns the parameters since and before into filters, which engines have from 1.10 on; 1.12 dropped the parameters. These
- * also show stopped containers, the filters only with all=1 (daemon/list.go @v1.9.1, @v1.12.6; engine 20.10).
+ * The parameters since and before as filters, which engines have from 1.10 on; 1.12 dropped the parameters. These also show
+ * stopped containers, the filters only with all=1 (daemon/list.go @v1.9.1, @v1.12.6; engine 20.10).
  */
-export function sinceBeforeAsFilters({ query }: RequestMessage): void {
-  const bounds = BOUNDS.flatMap((name) => {
-    const value = query.get(name)
-    query.delete(name)
-    return value === null || value === '' ? [] : [[name, value] as const]
-  })
-  if (bounds.length === 0) return
-  editFilters(
-    query,
-    (filters) => {
-      for (const [name, value] of bounds) filters.set(name, [value])
-    },
-    'list',
-  )
-  query.set('all', '1')
-}
+export const sinceBeforeAsFilters = BOUNDS.map((name) => parameterAsFilter(LISTS, name, name, { showsAll: true }))
 
 const ONLY_RUNNING = '1.22/filters-before-since'
 

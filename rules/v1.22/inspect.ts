@@ -58,18 +58,11 @@ export default {
     summary: 'The list of containers has filters since and before; the parameters have no effect from engine 1.12 on.',
     see: 'daemon/list.go @v1.9.1, @v1.10.3, @v1.12.6; recorded on 1.9.1, 1.10.3, 20.10.24 (list-since)',
     ops: [
-      byHand(LISTS, 'the parameters since and before become filters, and back', {
-        part: 'head',
-        requestUp: sinceBeforeAsFilters,
-        requestDown: sinceBeforeAsParameters,
-      }),
+      ...sinceBeforeAsFilters,
+      byHand(LISTS, 'the filters become parameters', { part: 'head', requestDown: sinceBeforeAsParameters }),
       byHand(LISTS, 'stopped containers are left out', { responseUp: withoutStopped }),
     ],
     examples: {
-      'ContainerList requestUp': [
-        ['since=abc&before=&limit=5', 'limit=5&filters={"since":["abc"]}&all=1'],
-        ['before=b&filters={"label":["x"]}', 'filters={"label":["x"],"before":["b"]}&all=1'],
-      ],
       'ContainerList requestDown': [['filters={"since":{"abc":true}}', 'since=abc']],
       'ContainerList responseUp body': [
         [[{ Status: 'Exited (0) 2 hours ago' }], [], { asked: 'filters={"since":["abc"]}' }],

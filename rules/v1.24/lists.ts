@@ -19,15 +19,10 @@ import {
 import { LISTS } from '../by-hand/places.ts'
 import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
 
-const MEMBERS = [
-  ['is-automated', 'is_automated'],
-  ['is-official', 'is_official'],
-] as const
-
 /** 25 unless the client sends another limit (registry/service.go:DefaultSearchLimit @v1.12.6). */
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') || 25)
 
-export function badLimit({ query }: RequestMessage): string | undefined {
+function badLimit({ query }: RequestMessage): string | undefined {
   const limit = limitOf(query)
   const isGood = Number.isInteger(limit) && limit >= 1 && limit <= 100
   return isGood ? undefined : `500 Limit ${query.get('limit')} is outside the range of [1, 100]`
@@ -36,13 +31,13 @@ export function badLimit({ query }: RequestMessage): string | undefined {
 function isWanted(item: JsonObject, filters: Filters): boolean {
   const stars = filters.get('stars') ?? []
   if (!stars.every((least) => Number(item['star_count'] ?? 0) >= Number(least))) return false
-  return MEMBERS.every(([filter, member]) => {
-    const values = filters.get(filter)
+  return ['is_automated', 'is_official'].every((member) => {
+    const values = filters.get(member.replace('_', '-'))
     return values === undefined || values.some((value) => isTrue(value) === (item[member] === true))
   })
 }
 
-export function searchResult(message: ResponseMessage, { call }: StepContext): void {
+function searchResult(message: ResponseMessage, { call }: StepContext): void {
   if (!Array.isArray(message.body)) return
   const filters = readFilters(call.query)
   message.body = message.body.filter((item) => !isObject(item) || isWanted(item, filters)).slice(0, limitOf(call.query))
@@ -64,13 +59,10 @@ export default {
     summary: 'The parameters since and before of the list of containers no longer have an effect.',
     see: 'daemon/list.go @v1.11.2, @v1.12.6; deprecated.md, --before and --since; recordings list-since, list-before',
     ops: [
-      byHand(LISTS, 'since and before become filters', { part: 'head', requestUp: sinceBeforeAsFilters }),
+      ...sinceBeforeAsFilters,
       // The answer of the filters for a missing container; recordings list-since-404 1.6.2 … 1.10.3, 20.10.24.
       statusChanged(LISTS, { before: 404, after: 500, when: 'No such container{rest}', legs: 'down' }),
     ],
-    examples: {
-      'ContainerList requestUp': [['since=a', 'filters={"since":["a"]}&all=1'], ['limit=3']],
-    },
   },
   '1.24/ps-network-filter': {
     summary: 'Containers can be listed by network.',

@@ -118,27 +118,36 @@ export const filtersAsMaps = (operations: readonly OperationName[]): Op =>
     }),
   )
 
-/** A parameter that became a filter. */
-export const parameterAsFilter = (operation: OperationName, parameter: string, key: string): Op =>
-  byHand(
-    operation,
+/** A parameter that became a filter. `showsAll`: it also showed what the list has with `all` alone. */
+export function parameterAsFilter(
+  operations: Operations,
+  parameter: string,
+  key: string,
+  { showsAll = false }: { readonly showsAll?: boolean } = {},
+): Op {
+  const all = showsAll ? '&all=1' : ''
+  return byHand(
+    operations,
     `the parameter ${parameter} becomes the filter ${key}`,
     {
       part: 'head',
       requestUp: ({ query }) => {
         const value = query.get(parameter)
         query.delete(parameter)
-        if (value) editFilters(query, (filters) => filters.set(key, [...(filters.get(key) ?? []), value]))
+        if (!value) return
+        editFilters(query, (filters) => filters.set(key, [...(filters.get(key) ?? []), value]))
+        if (showsAll) query.set('all', '1')
       },
     },
     () => ({
       requestUp: [
-        [`a=1&${parameter}=x*`, `a=1&filters={"${key}":{"x*":true}}`],
-        [`${parameter}=x&filters={"${key}":["y"]}`, `filters={"${key}":["y","x"]}`],
+        [`a=1&${parameter}=x*`, `a=1&filters={"${key}":{"x*":true}}${all}`],
+        [`${parameter}=x&filters={"${key}":["y"]}`, `filters={"${key}":["y","x"]}${all}`],
         [`${parameter}=`, ''],
       ],
     }),
   )
+}
 
 const NO_RECORDS = 'filters.no-records'
 
