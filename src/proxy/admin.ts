@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
@@ -6,6 +6,7 @@ import type { Address } from '../http/address.ts'
 import { Headers } from '../http/headers.ts'
 import { listen } from '../http/listen/listen.ts'
 import { checkOrigin, type HostRules } from './hosts.ts'
+import { closed } from './load/drain.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Writes the metrics page. */
@@ -17,16 +18,24 @@ interface Ready {
 
 type AdminConfig = Pick<Config, 'admin' | 'allowed-hosts'>
 
-/** The server of `--admin`; undefined without it. Not listening yet. */
-export const adminServer = (config: AdminConfig, exposition: Exposition, discovery: Ready): Server | undefined =>
-  config.admin === undefined ? undefined : createServer(adminHandler(exposition, discovery, adminHosts(config)))
+export interface Admin {
+  readonly address: Address
+  close(): Promise<void>
+}
 
-export const openAdmin = async (server: Server | undefined, { admin }: AdminConfig): Promise<Address | undefined> =>
-  server === undefined || admin === undefined ? undefined : listen(server, admin)
-
-/** Hosts that `--admin` accepts; undefined on a unix socket, which browsers cannot reach. */
-const adminHosts = (config: AdminConfig): HostRules | undefined =>
-  config.admin?.kind === 'tcp' ? { allowed: config['allowed-hosts'], checksHost: true, origin: undefined } : undefined
+/** Serves `--admin`; undefined without it. */
+export async function openAdmin(
+  config: AdminConfig,
+  exposition: Exposition,
+  engine: Ready,
+): Promise<Admin | undefined> {
+  const { admin, 'allowed-hosts': allowed } = config
+  if (admin === undefined) return undefined
+  // Browsers cannot reach a unix socket.
+  const hosts = admin.kind === 'tcp' ? { allowed, checksHost: true, origin: undefined } : undefined
+  const server = createServer(adminHandler(exposition, engine, hosts))
+  return { address: await listen(server, admin), close: () => closed(server) }
+}
 
 /** `/livez`: the process is running. `/readyz`: the engine responds. `/metrics`: Prometheus text. */
 function adminHandler(

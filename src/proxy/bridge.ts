@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
-import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { formatVersion, isNewer, NEWEST, removesItself } from '../api/version.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { listenAll } from '../http/listen/listen.ts'
-import { adminServer, openAdmin } from './admin.ts'
+import { type Admin, openAdmin } from './admin.ts'
 import { doorOf } from './doors.ts'
 import type { Opened } from './inspector.ts'
+import type { Dependencies, Journey } from './journey.ts'
 import { closed, drain } from './load/drain.ts'
-import { type Dependencies, makeParts, type Parts } from './parts.ts'
+import { makeParts } from './parts.ts'
 import type { Config } from './settings/settings.ts'
 
 export interface Bridge {
@@ -38,24 +38,24 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
     throw new Error(`--workers ${config.workers}: only \`enginebridge serve\` supports several processes`)
   const state = { draining: false }
   const parts = await makeParts(config, dependencies, () => state.draining)
-  const { journey, listening, secrets, access, inspector } = parts
-  const { metrics, discovery, replacedContainers } = journey
+  const { journey, listening, secrets, access } = parts
+  const { metrics, discovery, inspector, replacedContainers } = journey
   const listeners = listening.map(({ address }) => doorOf(journey, config, address, secrets, access))
-  const admin = handed === undefined ? adminServer(config, metrics.registry, discovery) : undefined
+  let admin: Admin | undefined
   const servers = listeners.map(({ server }) => server)
   const closeAll = async (): Promise<void> => {
-    await Promise.all([...servers.map(closed), admin && closed(admin), inspector?.close()])
+    await Promise.all([...servers.map(closed), admin?.close(), inspector?.close()])
     parts.close()
   }
   try {
     const addresses = handed?.map(({ address }) => address) ?? (await listenAll(servers, listening, config))
-    const adminAddress = await openAdmin(admin, config)
+    if (handed === undefined) admin = await openAdmin(config, metrics.registry, discovery)
     const inspect = await inspector?.listen()
-    greet(parts, log, config)
+    greet(journey, config)
     return {
-      ...{ addresses, admin: adminAddress, inspect, metrics: metrics.registry, replacedContainers },
+      ...{ addresses, admin: admin?.address, inspect, metrics: metrics.registry, replacedContainers },
       ready: () => discovery.ask(),
-      take: (listener, connection) => void at(listeners, listener).server.emit('connection', connection),
+      take: (listener, connection) => void servers[listener]?.emit('connection', connection),
       reload: async () => {
         await secrets.reload()
         await access?.reload()
@@ -72,15 +72,8 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
   }
 }
 
-function at<T>(list: readonly T[], index: number): T {
-  const found = list[index]
-  if (found === undefined) throw new RangeError(`nothing at ${index}`)
-  return found
-}
-
 /** Queries the engine at startup to log early which changes apply; the engine may also start later. */
-function greet({ journey, autoRemoval }: Parts, log: Logger, config: Config): void {
-  const { discovery, replacedContainers } = journey
+function greet({ log, discovery, replacedContainers, autoRemoval }: Journey, config: Config): void {
   const announced = config['announce-api']
   if (announced !== undefined && isNewer(announced, NEWEST))
     log.warn(

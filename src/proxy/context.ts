@@ -28,7 +28,7 @@ import type { Journey } from './journey.ts'
 type Bridge = Omit<Journey, 'engine'>
 
 /** The exchange's view of the call that a context belongs to. */
-export interface CallOfContext {
+interface CallOfContext {
   readonly plan: AnyPlan
   readonly call: Call
   readonly entry: Entry
@@ -37,11 +37,8 @@ export interface CallOfContext {
   sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, patienceMs?: number): EngineCall
 }
 
-export const makeContext = (bridge: Bridge, exchange: CallOfContext, engine: EngineFacts): EmulationContext =>
-  new CallContext(bridge, exchange, engine, exchange.call.match?.operation.name ?? 'SystemPing')
-
 /** Everything that the steps and emulations of one call can access. Rarely used members are created lazily. */
-class CallContext implements EmulationContext {
+export class CallContext implements EmulationContext {
   readonly operation: OperationName
   readonly engine: EngineFacts
   readonly #bridge: Bridge
@@ -51,11 +48,11 @@ class CallContext implements EmulationContext {
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
 
-  constructor(bridge: Bridge, exchange: CallOfContext, engine: EngineFacts, operation: OperationName) {
+  constructor(bridge: Bridge, exchange: CallOfContext, engine: EngineFacts, operation?: OperationName) {
     this.#bridge = bridge
     this.#exchange = exchange
     this.engine = engine
-    this.operation = operation
+    this.operation = operation ?? exchange.call.match?.operation.name ?? 'SystemPing'
   }
 
   get client(): ApiVersion {

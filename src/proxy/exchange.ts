@@ -15,7 +15,7 @@ import type { AnyPlan } from '../translate/plans.ts'
 import { AskedMessage } from '../translate/query.ts'
 import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
-import { makeContext } from './context.ts'
+import { CallContext } from './context.ts'
 import type { Journey } from './journey.ts'
 
 /** State of a call when its lane takes over. */
@@ -81,7 +81,7 @@ export class Exchange {
 
   /** Created on first access: most calls have no steps or emulations that need it. */
   get context(): EmulationContext {
-    this.#context ??= makeContext(this.#journey, this, this.#facts)
+    this.#context ??= new CallContext(this.#journey, this, this.#facts)
     return this.#context
   }
 

@@ -1,14 +1,17 @@
+import type { Logger } from 'pino'
 import type { Entry } from '../audit/entry/entry.ts'
 import type { Observer } from '../audit/watched.ts'
 import type { Discovery } from '../engine/discovery.ts'
-import type { Address } from '../http/address.ts'
+import { type Address, formatAddress } from '../http/address.ts'
 import type { ClientRequest } from '../http/client/request.ts'
+import { exposure } from '../http/listen/exposure.ts'
 import type { BoundChange } from '../translate/change.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Observes all calls of a bridge and serves a page that shows them (src/tools/inspect). */
 export interface Inspector {
   readonly observe: Observer
+  /** Called for calls that ended before an observer could see them (denied, redirected). */
   readonly unobserved: (entry: Entry, request: ClientRequest) => void
   /** Serves the page and resolves with its address. Rejects with a readable error. */
   listen(): Promise<Opened>
@@ -32,3 +35,19 @@ interface Needs {
  * Creates the inspector for `--inspect`. Passed to the bridge as a parameter because src/tools depends on src/proxy.
  */
 export type MakeInspector = (config: Config, address: Address, needs: Needs) => Promise<Inspector>
+
+/** Creates the inspector if `--inspect` is set. */
+export async function openInspector(
+  config: Config,
+  needs: Needs,
+  make: MakeInspector | undefined,
+  log: Logger,
+): Promise<Inspector | undefined> {
+  if (config.inspect === undefined) return undefined
+  if (make === undefined) throw new Error('--inspect: this bridge was started without an inspector')
+  if (exposure(config.inspect, 'none') !== undefined)
+    log.warn(
+      `INSECURE: the inspector is on ${formatAddress(config.inspect)}: what it shows, and its token, cross the network as plain text`,
+    )
+  return make(config, config.inspect, needs)
+}

@@ -1,63 +1,48 @@
 import type { Logger } from 'pino'
+import { changes, deviations, readings } from '../../rules/index.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import type { JsonObject } from '../api/json/json.ts'
-import type { Validation } from '../api/validation/validation.ts'
-import type { ApiVersion } from '../api/version.ts'
-import type { Auditing } from '../audit/audit.ts'
-import type { Entry } from '../audit/entry/entry.ts'
-import type { Metrics } from '../audit/metrics/metrics.ts'
+import { shapes } from '../api/shapes/shapes.ts'
+import { Validation } from '../api/validation/validation.ts'
+import { type ApiVersion, formatVersion, LOWEST, offered } from '../api/version.ts'
+import type { AuditSink } from '../audit/audit.ts'
+import { makeAuditing } from '../audit/auditing.ts'
+import { auditMetrics } from '../audit/metrics/audit-metrics.ts'
+import { Metrics } from '../audit/metrics/metrics.ts'
+import type { AuditLog } from '../audit/sink.ts'
 import type { Observer } from '../audit/watched.ts'
-import type { Discovery } from '../engine/discovery.ts'
-import type { EndpointNetworks } from '../engine/endpoint-networks.ts'
-import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
-import type { ClientRequest } from '../http/client/request.ts'
+import { ownVersion } from '../config/process.ts'
+import { type Asking, askEngineAt } from '../engine/ask.ts'
+import { AutoRemoval } from '../engine/auto-removal.ts'
+import { Discovery } from '../engine/discovery.ts'
+import { EndpointNetworks } from '../engine/endpoint-networks.ts'
+import type { Peers } from '../engine/replaced/exclusive.ts'
+import { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
+import { ReplacementStore } from '../engine/replaced/store.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
 import type { Headers } from '../http/headers.ts'
-import type { Limits } from '../http/limits.ts'
+import { limitsOf } from '../http/limits.ts'
+import type { Listening } from '../http/listen/inherited.ts'
 import type { AccessPolicy } from '../policy/guard.ts'
-import type { ContainerRemoval, TranslationPolicy } from '../translate/message.ts'
-import type { Plans } from '../translate/plans.ts'
-import type { ResponseCache } from '../translate/run/response-cache.ts'
-import type { TimeSlicer } from '../translate/run/time-slicer.ts'
-import type { Admission } from './load/admission.ts'
-import type { EngineApi } from './settings/values.ts'
-import type { KnownClients } from './steps/known-clients.ts'
+import type { TranslationPolicy } from '../translate/message.ts'
+import { Plans } from '../translate/plans.ts'
+import { ResponseCache } from '../translate/run/response-cache.ts'
+import { TimeSlicer } from '../translate/run/time-slicer.ts'
+import { type MakeInspector, openInspector } from './inspector.ts'
+import { Admission } from './load/admission.ts'
+import type { Config } from './settings/settings.ts'
+import { socketMountsOf } from './settings/socket-mounts.ts'
+import { KnownClients } from './steps/known-clients.ts'
 
-/** `GET /info` of each engine seen, unless it failed; keyed by the engine's facts. */
-export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
-
-/** Parts of the bridge that serving a call needs. */
-export interface Journey {
-  readonly engine: EnginePool
-  readonly discovery: Discovery
-  readonly plans: Plans
-  readonly audit: Auditing
-  /** Observers of the traffic, besides the audit. */
-  readonly observers: readonly Observer[]
-  /**
-   * Called for calls that ended before an observer could see them (denied, redirected); undefined without listeners.
-   */
-  readonly unobserved: ((entry: Entry, request: ClientRequest) => void) | undefined
-  readonly policy: TranslationPolicy
-  readonly limits: Limits
-  readonly responseCache: ResponseCache
-  readonly timeSlicer: TimeSlicer
-  /** Undefined: validation is off. */
-  readonly validation: Validation | undefined
-  readonly infos: EngineInfos
-  readonly endpoints: EndpointNetworks
-  readonly replacedContainers: ReplacedContainers
-  readonly autoRemoval: ContainerRemoval
-  readonly metrics: Metrics
-  readonly engineApi: EngineApi
-  /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
-  readonly corsHeader: string | undefined
-  readonly recordStreams: 'translate' | 'untouched'
+export interface Dependencies {
   readonly log: Logger
-  readonly draining: () => boolean
-  readonly admission: Admission
-  /** Undefined: all clients get the same version information. */
-  readonly knownClients: KnownClients | undefined
+  readonly audit: AuditSink & Partial<Pick<AuditLog, 'status'>>
+  readonly observers?: readonly Observer[]
+  /** Listeners that the primary process holds; set in workers, which receive their connections from it. */
+  readonly handed?: readonly Listening[]
+  readonly peers?: Peers
+  /** Required by `--inspect`. */
+  readonly inspector?: MakeInspector
 }
 
 /** The listener that a call came in on. */
@@ -74,3 +59,89 @@ export interface Door {
   /** Undefined: everything is allowed. */
   readonly access: AccessPolicy | undefined
 }
+
+/** Parts of the bridge that serving a call needs. */
+export type Journey = Awaited<ReturnType<typeof makeJourney>>
+
+export async function makeJourney(
+  config: Config,
+  { log, audit, observers = [], peers, inspector: makeInspector }: Dependencies,
+  engine: EnginePool,
+  listening: readonly Listening[],
+  draining: () => boolean,
+) {
+  const limits = limitsOf(config)
+  const asking = { engine, limits }
+  const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
+  const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log))
+  const all = [...changes, ...deviations]
+  const inspector = await openInspector(config, { discovery, changes: all }, makeInspector, log)
+  const policy = policyOf(config, listening)
+  return {
+    ...{ log, engine, limits, discovery, policy, inspector, draining },
+    plans: new Plans({ changes: all, shapes, readings }, policy),
+    audit: auditing,
+    /** Observers of the traffic, besides the audit. */
+    observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
+    metrics: metricsOf(audit),
+    responseCache: new ResponseCache(config['remember-answers']),
+    timeSlicer: new TimeSlicer(),
+    /** Undefined: validation is off. */
+    validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
+    /** `GET /info` of each engine seen, unless it failed; keyed by the engine's facts. */
+    infos: new WeakMap<EngineFacts, Promise<JsonObject | undefined>>(),
+    endpoints: new EndpointNetworks(),
+    replacedContainers: replacedContainersOf(config, asking, log, peers),
+    autoRemoval: new AutoRemoval(asking, log),
+    engineApi: config['engine-api'],
+    /** The value of Access-Control-Allow-Origin. */
+    corsHeader: config['api-cors-header'],
+    recordStreams: config['record-streams'],
+    admission: new Admission({ calls: config['max-calls'], rate: config.rate }),
+    /** Undefined: all clients get the same version information. */
+    knownClients: config['known-clients'] === 'on' ? new KnownClients() : undefined,
+  }
+}
+
+function sayFound({ release, product, ...facts }: EngineFacts, config: Config, log: Logger): void {
+  const [lowest, highest] = [formatVersion(facts.lowest), formatVersion(facts.highest)]
+  const upTo = formatVersion(offered(config['announce-api'], facts.highest))
+  log.info(
+    { engine: release, product, lowest, highest },
+    `the engine speaks ${lowest} to ${highest}; clients may speak ${formatVersion(LOWEST)} to ${upTo}`,
+  )
+}
+
+function policyOf(config: Config, listening: readonly Listening[]): TranslationPolicy {
+  const losses = { strict: 'strict', warn: 'warn', off: 'ignore' } as const
+  return {
+    newerFields: config['newer-fields'],
+    losses: losses[config.validation],
+    profile: config.profile,
+    announce: config['announce-api'],
+    startHostConfig: config['start-hostconfig'],
+    socketMounts: socketMountsOf(config, listening),
+  }
+}
+
+function metricsOf(audit: Dependencies['audit']): Metrics {
+  const metrics = new Metrics()
+  metrics.describe({ version: ownVersion(), node: process.version })
+  if (audit.status !== undefined) auditMetrics(metrics.registry, audit.status)
+  return metrics
+}
+
+/** For the bridge's own questions about replaced containers: calls may be waiting. */
+const PATIENCE_MS = 60_000
+
+const replacedContainersOf = (
+  { state, engine }: Config,
+  asking: Asking,
+  log: Logger,
+  peers: Peers | undefined,
+): ReplacedContainers =>
+  new ReplacedContainers((facts, method, path) => askEngineAt(asking, facts.highest, method, path, PATIENCE_MS), {
+    log,
+    peers,
+    store: state === 'off' ? undefined : new ReplacementStore(state, engine),
+  })

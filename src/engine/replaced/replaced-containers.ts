@@ -15,9 +15,9 @@ import { IdTable } from './table.ts'
 export type CallEngine = (facts: EngineFacts, ...call: Parameters<Call>) => Promise<EngineAnswer>
 
 interface Settings {
-  readonly peers?: Peers
+  readonly peers?: Peers | undefined
   /** Without a store, ids are lost when the process ends. */
-  readonly store?: ReplacementStore
+  readonly store?: ReplacementStore | undefined
   /** Timeout for loading the ids. */
   readonly patienceMs?: number
   /** Minimum time between loads caused by unknown ids. */

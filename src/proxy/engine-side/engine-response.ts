@@ -71,25 +71,23 @@ export function carryTranslated(exchange: Exchange, receive: Receive): Promise<v
 
 /** Passes the engine's response to the client. */
 class EngineResponse implements ResponseSink {
-  readonly over: Promise<void>
+  readonly #over = Promise.withResolvers<void>()
   readonly #exchange: Exchange
   readonly #receive: Receive
   readonly #onSwitch: Switched | undefined
-  readonly #resolve: () => void
-  readonly #reject: (cause: unknown) => void
   #receiver: Receiver | undefined
   #call: EngineCall | undefined
   /** The engine has been told that the client sends nothing more. */
   #toldEngine = false
 
   constructor(exchange: Exchange, receive: Receive, switched: Switched | undefined) {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.over = promise
-    this.#resolve = resolve
-    this.#reject = reject
     this.#exchange = exchange
     this.#receive = receive
     this.#onSwitch = switched
+  }
+
+  get over(): Promise<void> {
+    return this.#over.promise
   }
 
   interim(status: number, reason: string, headers: Fields): void {
@@ -129,10 +127,10 @@ class EngineResponse implements ResponseSink {
   end(): void {
     try {
       const last = this.#receiver?.end()
-      if (last === undefined) this.#resolve()
-      else last.then(this.#resolve, (cause) => this.#reject(asEngineFault(cause)))
+      if (last === undefined) this.#over.resolve()
+      else last.then(this.#over.resolve, (cause) => this.#over.reject(asEngineFault(cause)))
     } catch (cause) {
-      this.#reject(asEngineFault(cause))
+      this.#over.reject(asEngineFault(cause))
     }
   }
 
@@ -143,18 +141,18 @@ class EngineResponse implements ResponseSink {
       observer?.response('engineResponse', { status, headers })
     } catch (cause) {
       tunnel.socket.destroy()
-      this.#reject(cause)
+      this.#over.reject(cause)
       return
     }
     if (this.#onSwitch === undefined || clientResponse.gone) {
       entry.endedBy ??= 'client'
       tunnel.socket.destroy()
-      this.#resolve()
+      this.#over.resolve()
       return
     }
-    this.#onSwitch({ status, reason, headers }, tunnel).then(this.#resolve, (cause) => {
+    this.#onSwitch({ status, reason, headers }, tunnel).then(this.#over.resolve, (cause) => {
       tunnel.socket.destroy()
-      this.#reject(cause)
+      this.#over.reject(cause)
     })
   }
 
@@ -162,22 +160,22 @@ class EngineResponse implements ResponseSink {
     const { clientResponse } = this.#exchange
     if (clientResponse.ended) {
       this.#receiver?.failed?.()
-      this.#resolve() // the client has the complete response: the bridge cut the rest itself
+      this.#over.resolve() // the client has the complete response: the bridge cut the rest itself
       return
     }
     if (this.#toldEngine) {
       this.#exchange.entry.endedBy ??= 'client'
       clientResponse.cut()
-      this.#resolve()
+      this.#over.resolve()
       return
     }
     if (clientResponse.headSent) clientResponse.cut()
-    this.#reject(asProxyError(cause))
+    this.#over.reject(asProxyError(cause))
   }
 
   clientLeft(call: EngineCall): void {
     this.#exchange.entry.endedBy ??= 'client'
-    this.#resolve() // must come first: the abort is reported as an engine failure
+    this.#over.resolve() // must come first: the abort is reported as an engine failure
     call.abort()
   }
 
@@ -202,7 +200,7 @@ class EngineResponse implements ResponseSink {
   }
 
   #broken(cause: unknown): void {
-    this.#reject(asEngineFault(cause))
+    this.#over.reject(asEngineFault(cause))
     this.#call?.abort()
   }
 }

@@ -37,7 +37,7 @@ export async function openHttp2(journey: Journey, door: Door, begun: Begun): Pro
   admission.admit(metrics.open, door.name)
   checkDraining(journey)
   await finishPreface(request, limits.headerMs)
-  const facts = await discovery.facts(false)
+  const facts = await discovery.facts()
   checkEngine(facts, journey.engine.encrypted)
   const version = { client: facts.highest, target: facts.highest }
   const plan = untouched({ ...version, highest: facts.highest })

@@ -1,15 +1,13 @@
 import { nearest } from '../../config/nearest.ts'
 import type { Environment } from '../../config/process.ts'
-import { type SettingName, settingNames } from './settings.ts'
+import { settingNames } from './settings.ts'
 
 const PREFIX = 'ENGINEBRIDGE_'
 
-const variable = (setting: string): string => `${PREFIX}${setting.toUpperCase().replaceAll('-', '_')}`
-
-export const environmentName = (name: SettingName): string => variable(name)
+export const environmentName = (setting: string): string => `${PREFIX}${setting.toUpperCase().replaceAll('-', '_')}`
 
 /** Variables read elsewhere: --config, `npm start`, the examples' Compose files, tests and benchmarks. */
-const BESIDE = ['config', 'candidates', 'image', 'live', 'docker-29', 'ryuk', 'bench-socket-proxy'].map(variable)
+const BESIDE = ['config', 'candidates', 'image', 'live', 'docker-29', 'ryuk', 'bench-socket-proxy'].map(environmentName)
 
 /** Set by Kubernetes in every pod next to a Service called `enginebridge…`, and by Docker links (see their docs). */
 const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
@@ -33,5 +31,5 @@ const isOurs = (name: string): boolean => name.toUpperCase().startsWith(PREFIX)
 function meant(name: string): string {
   const setting = name.slice(PREFIX.length).replaceAll('_', '-')
   const near = nearest(setting, [...settingNames, 'config'])
-  return near === undefined ? '; enginebridge help lists them' : `; did you mean ${variable(near)}?`
+  return near === undefined ? '; enginebridge help lists them' : `; did you mean ${environmentName(near)}?`
 }

@@ -28,7 +28,7 @@ export function end({ journey, entry, observer, observed, leave }: CallState, re
   try {
     leave?.()
     observer?.over()
-    if (!observed && entry !== undefined) journey.unobserved?.(entry, request)
+    if (!observed && entry !== undefined) journey.inspector?.unobserved(entry, request)
   } finally {
     journey.metrics.ended(entry?.summary)
     entry?.close()?.catch((err) => journey.log.error({ err }, 'cannot write an audit record'))

@@ -12,10 +12,8 @@ interface Waiting {
   readonly call: PromiseWithResolvers<void> | undefined
 }
 
-/** Records that no call waits for are batched: sent this many milliseconds after the first of them … */
+/** Records that no call waits for are batched: sent this many milliseconds after the first of them. */
 const BEHIND_MS = 5
-/** … or at this number. */
-const TOGETHER = 256
 /** Time at shutdown for the primary to accept the remaining records. */
 const FLUSH_MS = 5_000
 
@@ -65,7 +63,7 @@ export class AuditRelay implements AuditSink {
   #add(stage: string, line: string, call?: PromiseWithResolvers<void>): Promise<void> | undefined {
     this.#unacknowledged++
     this.#batch.push({ line: [stage, line], call })
-    if (call !== undefined || this.#batch.length >= TOGETHER) this.#soon ??= setImmediate(this.#flush)
+    if (call !== undefined) this.#soon ??= setImmediate(this.#flush)
     else this.#later ??= setTimeout(this.#flush, BEHIND_MS)
     return call?.promise
   }

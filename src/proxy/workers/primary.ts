@@ -5,7 +5,7 @@ import { messageOf } from '../../config/text.ts'
 import type { Address } from '../../http/address.ts'
 import { listeningOf } from '../../http/listen/inherited.ts'
 import { listenAll } from '../../http/listen/listen.ts'
-import { adminServer, openAdmin } from '../admin.ts'
+import { type Admin, openAdmin } from '../admin.ts'
 import type { Config } from '../settings/settings.ts'
 import type { RecordLine } from './calls.ts'
 import { Claims } from './claims.ts'
@@ -57,18 +57,17 @@ export async function startWorkers(
   const doors = listening.map((_listening, listener) =>
     net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => pool.give(listener, socket)),
   )
-  const admin = adminServer(config, metrics, metrics)
+  let admin: Admin | undefined
   const stop = async (): Promise<void> => {
     for (const door of doors) door.close()
     await pool.stop(config.grace * 1000)
-    admin?.close()
-    admin?.closeAllConnections()
+    await admin?.close()
   }
   try {
     await pool.start()
     const addresses = await listenAll(doors, listening, config)
-    const adminAddress = await openAdmin(admin, config)
-    return { addresses, admin: adminAddress, reload: async () => pool.tellAll('reload', []), close: stop }
+    admin = await openAdmin(config, metrics, metrics)
+    return { addresses, admin: admin?.address, reload: async () => pool.tellAll('reload', []), close: stop }
   } catch (cause) {
     await stop()
     throw cause

@@ -24,6 +24,8 @@ interface Arrival {
 interface Running extends Member {
   readonly child: ChildProcess
   readonly since: number
+  /** Milliseconds before it is started again. */
+  readonly pauseMs: number
   ready: boolean
   /** Connections that the worker has not confirmed. */
   untaken: number
@@ -56,7 +58,6 @@ interface PoolOptions {
 export class WorkerPool {
   readonly #options: PoolOptions
   readonly #running = new Map<number, Running>()
-  readonly #pauses = new Map<number, number>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #held: Arrival[] = []
   readonly #starting = Promise.withResolvers<void>()
@@ -71,7 +72,7 @@ export class WorkerPool {
 
   /** Resolves when all workers are up; rejects with the first worker's startup error. */
   async start(): Promise<void> {
-    for (let worker = 1; worker <= this.#options.size; worker++) this.#fork(worker)
+    for (let worker = 1; worker <= this.#options.size; worker++) this.#fork(worker, FIRST_PAUSE_MS)
     await this.#starting.promise
   }
 
@@ -150,7 +151,7 @@ export class WorkerPool {
 
   #up = (): Running[] => [...this.#running.values()].filter(({ ready }) => ready)
 
-  #fork(worker: number): void {
+  #fork(worker: number, pauseMs: number): void {
     // Records are JSON text: v8's serializer copies them, while JSON would escape and parse them again.
     const child = fork(PROGRAM, [...this.#options.args], {
       serialization: 'advanced',
@@ -158,7 +159,7 @@ export class WorkerPool {
       ...(isSea() ? { execArgv: [] } : {}),
     })
     const link = new Link<WorkerCalls, PrimaryCalls>(child)
-    const member: Running = { worker, child, link, since: performance.now(), ready: false, untaken: 0 }
+    const member: Running = { worker, child, link, since: performance.now(), pauseMs, ready: false, untaken: 0 }
     link.serve(this.#options.serves(member))
     this.#running.set(worker, member)
     child.on('error', (err) => this.#options.log.error({ err, worker }, 'a worker cannot be reached'))
@@ -190,20 +191,17 @@ export class WorkerPool {
   }
 
   #ended(member: Running, how: number | string | null): void {
-    const { worker, since } = member
+    const { worker, since, pauseMs } = member
     this.#running.delete(worker)
     this.#options.left(member)
     if (this.#stopping) return
     this.#starting.reject(new Error(`worker ${worker} ended (${how}) before it served`))
-    const lived = performance.now() - since
-    const before = lived > LIVED_MS ? undefined : this.#pauses.get(worker)
-    const pause = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, LONGEST_PAUSE_MS)
-    this.#pauses.set(worker, pause)
+    const pause = performance.now() - since > LIVED_MS ? FIRST_PAUSE_MS : pauseMs
     this.#options.log.error({ worker, how }, `a worker ended by itself; restarting it in ${pause} ms`)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.#restarts++
-      this.#fork(worker)
+      this.#fork(worker, Math.min(pause * 2, LONGEST_PAUSE_MS))
     }, pause)
     this.#timers.add(timer)
   }
