@@ -3,7 +3,6 @@ import { askedAtLeast } from '../api/operations.ts'
 import { type Call, readCall } from '../api/read-call.ts'
 import { Entry } from '../audit/entry/entry.ts'
 import type { Metrics } from '../audit/metrics/metrics.ts'
-import type { CallObserver } from '../audit/observer.ts'
 import { peerOf } from '../audit/record/peer.ts'
 import { targetVersion } from '../engine/discovery.ts'
 import { saysByForm, withForm, withoutForm } from '../engine/form.ts'
@@ -26,9 +25,8 @@ import { tunnelLane } from './lanes/tunnel.ts'
 import { carryHttp2, openHttp2 } from './local/http2.ts'
 import { answerLocally } from './local/local-response.ts'
 import { admit, checkExpectation } from './steps/admit.ts'
-import { type CallState, end, newState } from './steps/end.ts'
+import { CallState } from './steps/call-state.ts'
 import { identify } from './steps/identify.ts'
-import { observerOf } from './steps/observers.ts'
 import { validate } from './steps/validate.ts'
 
 /** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
@@ -38,7 +36,7 @@ export async function serve(
   request: ClientRequest,
   response: ClientResponse,
 ): Promise<void> {
-  const state = newState(bridge)
+  const state = new CallState(bridge)
   bridge.metrics.began()
   allowPages(bridge, response)
   try {
@@ -47,7 +45,7 @@ export async function serve(
     const entry = new Entry(bridge.audit, sent, peerOf(request, door.name))
     state.entry = entry
     checkExpectation(request, response, entry)
-    if (isPreface(request)) return await serveHttp2(bridge, door, { request, response, call: sent, entry }, state)
+    if (isPreface(request)) return await serveHttp2(state, door, { request, response, call: sent, entry })
     const hijack = hijackOf(request)
     if (hijack !== undefined) response.expectRawBytes()
     const headers = admit(bridge, door, request, sent)
@@ -71,8 +69,7 @@ export async function serve(
     const lane = hijack === undefined ? laneFor(call, plan, journey.recordStreams) : 'tunnel'
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
     if (stored !== undefined) await stored
-    const watched = { call, operation: call.match?.operation.name, plan, lane, entry, request }
-    const observer = observe(state, observerOf(journey.observers, watched, entry.observer))
+    const observer = state.observe({ call, operation: call.match?.operation.name, plan, lane, entry, request })
     const parts = { clientRequest: request, clientResponse: response, formRead, call, addressee, headers, plan }
     const exchange = new Exchange(journey, { ...parts, facts: engine, entry, checkBody, observer, guard })
     if (lane === 'tunnel') await asTunnel(journey.metrics, tunnelLane(exchange, hijack?.upgrade))
@@ -81,27 +78,15 @@ export async function serve(
   } catch (cause) {
     await answerLocally(cause, response, state)
   } finally {
-    end(state, request)
+    state.end(request)
   }
 }
 
 const LANES = { pass: passLane, body: bodyLane, records: recordsLane }
 
-async function serveHttp2(
-  bridge: Journey,
-  door: Door,
-  opened: Parameters<typeof openHttp2>[2],
-  state: CallState,
-): Promise<void> {
-  const exchange = await openHttp2(bridge, door, opened)
-  observe(state, exchange.observer)
-  await asTunnel(bridge.metrics, carryHttp2(exchange))
-}
-
-function observe(state: CallState, observer: CallObserver | undefined): CallObserver | undefined {
-  state.observer = observer
-  state.observed = true
-  return observer
+async function serveHttp2(state: CallState, door: Door, opened: Parameters<typeof openHttp2>[2]): Promise<void> {
+  const exchange = await openHttp2(state, door, opened)
+  await asTunnel(state.journey.metrics, carryHttp2(exchange))
 }
 
 function asTunnel(metrics: Metrics, carried: Promise<void>): Promise<void> {

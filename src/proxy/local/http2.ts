@@ -10,10 +10,10 @@ import { Headers } from '../../http/headers.ts'
 import { join } from '../../http/tunnel.ts'
 import { untouched } from '../../translate/plans.ts'
 import { Exchange } from '../exchange.ts'
-import type { Door, Journey } from '../journey.ts'
+import type { Door } from '../journey.ts'
 import { watchOf } from '../lanes/tunnel.ts'
 import { checkDraining } from '../steps/admit.ts'
-import { observerOf } from '../steps/observers.ts'
+import type { CallState } from '../steps/call-state.ts'
 
 /** A connection that starts with the HTTP/2 preface. */
 interface Begun {
@@ -24,7 +24,8 @@ interface Begun {
 }
 
 /** Decides whether HTTP/2 may pass to the engine. Throws a ProxyError, after which the connection closes. */
-export async function openHttp2(journey: Journey, door: Door, begun: Begun): Promise<Exchange> {
+export async function openHttp2(state: CallState, door: Door, begun: Begun): Promise<Exchange> {
+  const { journey } = state
   const { request, response, call, entry } = begun
   const { discovery, limits, admission, metrics } = journey
   response.closeAfter()
@@ -43,11 +44,10 @@ export async function openHttp2(journey: Journey, door: Door, begun: Begun): Pro
   const plan = untouched({ ...version, highest: facts.highest })
   const stored = entry.forwarding({ ...version, lane: 'tunnel', changes: plan.changes })
   if (stored !== undefined) await stored
-  const watched = { call, operation: undefined, plan, lane: 'tunnel', entry, request }
   return new Exchange(journey, {
     ...{ clientRequest: request, clientResponse: response, formRead: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
-    observer: observerOf(journey.observers, watched, entry.observer),
+    observer: state.observe({ call, operation: undefined, plan, lane: 'tunnel', entry, request }),
     guard: door.access?.(entry),
   })
 }

@@ -7,7 +7,7 @@ import { scrub } from '../../audit/redact/text.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { Answer, HeldAnswer } from '../../translate/message.ts'
-import type { CallState } from '../steps/end.ts'
+import type { CallState } from '../steps/call-state.ts'
 import { type Finished, send, showFinished, withLength } from './reply.ts'
 
 /** Sends a local response: an error, a redirect, or an emulation's result. Never contains a stack trace. */

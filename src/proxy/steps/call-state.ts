@@ -1,0 +1,72 @@
+import type { ErrorForm } from '../../api/errors.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
+import type { CallObserver } from '../../audit/observer.ts'
+import type { Watched } from '../../audit/watched.ts'
+import type { ClientRequest } from '../../http/client/request.ts'
+import type { Journey } from '../journey.ts'
+
+/** State of a call when it ends. */
+export class CallState {
+  /** The bridge as presented to this client. */
+  journey: Journey
+  form: ErrorForm = 'json'
+  entry: Entry | undefined
+  observer: CallObserver | undefined
+  /** Unregisters the call from its container. */
+  leave: (() => void) | undefined
+  /** The observers have been asked. */
+  #observed = false
+
+  constructor(journey: Journey) {
+    this.journey = journey
+  }
+
+  /** Combines the observers of the call into one; undefined without any. */
+  observe(watched: Watched): CallObserver | undefined {
+    this.#observed = true
+    this.observer = watched.entry.observer
+    for (const observe of this.journey.observers) {
+      const one = observe(watched)
+      this.observer = one && this.observer ? both(this.observer, one) : (one ?? this.observer)
+    }
+    return this.observer
+  }
+
+  /**
+   * If anything fails here, the call still counts as ended (`--max-calls` and shutdown wait for that) and is recorded.
+   */
+  end(request: ClientRequest): void {
+    const { journey, entry } = this
+    try {
+      this.leave?.()
+      this.observer?.over()
+      if (!this.#observed && entry !== undefined) journey.inspector?.unobserved(entry, request)
+    } finally {
+      journey.metrics.ended(entry?.summary)
+      entry?.close()?.catch((err) => journey.log.error({ err }, 'cannot write an audit record'))
+    }
+  }
+}
+
+const both = (one: CallObserver, other: CallObserver): CallObserver => ({
+  request: (head, byEmulation) => {
+    one.request(head, byEmulation)
+    other.request(head, byEmulation)
+  },
+  response: (side, head) => {
+    one.response(side, head)
+    other.response(side, head)
+  },
+  body: (side, chunk) => {
+    one.body(side, chunk)
+    other.body(side, chunk)
+  },
+  stream: (from, chunk) => {
+    one.stream(from, chunk)
+    other.stream(from, chunk)
+  },
+  over: () => {
+    one.over()
+    other.over()
+  },
+})
