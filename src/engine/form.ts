@@ -1,6 +1,7 @@
 import type { Call } from '../api/read-call.ts'
-import { readBody } from '../http/client/read-body.ts'
+import { takeBody } from '../http/client/read-body.ts'
 import type { ClientRequest } from '../http/client/request.ts'
+import type { ClientResponse } from '../http/client/response.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import { givesName } from './replaced/address.ts'
@@ -34,9 +35,16 @@ function mediaType(contentType = ''): string {
   return type.replaceAll('\u0130', 'i').replaceAll('\u0085', ' ').trim().toLowerCase()
 }
 
-/** Moves the form into the query, where validation, rules and policy see it. */
-export async function withForm(call: Call, request: ClientRequest, limits: Limits): Promise<Call> {
-  const body = await readBody(request, limits.requestBody, limits.bodyMs)
+/** Reads the form into the query, where validation, rules and policy see it, and removes the headers of the body. */
+export async function withForm(
+  call: Call,
+  request: ClientRequest,
+  response: ClientResponse,
+  headers: Headers,
+  limits: Limits,
+): Promise<Call> {
+  const body = await takeBody(request, response, limits)
+  for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
   if (body.length === 0) return call
   const parts = [asQuery(body), call.search.slice(1)].filter((part) => part !== '')
   return { ...call, search: `?${parts.join('&')}` }
@@ -47,8 +55,3 @@ const asQuery = (body: Buffer): string =>
   body
     .toString('latin1')
     .replace(/[^\x21-\x7e]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-
-/** Removes the headers of the body. */
-export function withoutForm(headers: Headers): void {
-  for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
-}

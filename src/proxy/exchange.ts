@@ -22,8 +22,8 @@ import type { Journey } from './journey.ts'
 export interface Known {
   readonly clientRequest: ClientRequest
   readonly clientResponse: ClientResponse
-  /** The body was a form; its fields have been moved to the query. */
-  readonly formRead: boolean
+  /** The client sends a body that has not been read yet (a form has). */
+  readonly hasBody: boolean
   readonly call: Call
   readonly addressee: Addressee
   readonly headers: Headers
@@ -51,7 +51,6 @@ export class Exchange {
   readonly limits: Limits
   readonly responseCache: ResponseCache
   readonly timeSlicer: TimeSlicer
-  /** The client sends a body that has not been read yet. */
   readonly hasBody: boolean
   readonly checkBody: Known['checkBody']
   readonly observer: CallObserver | undefined
@@ -68,7 +67,7 @@ export class Exchange {
     this.plan = known.plan
     this.message = new AskedMessage(known.call, addressee.wirePath, addressee.params, headers)
     this.entry = known.entry
-    this.hasBody = known.clientRequest.hasBody && !known.formRead
+    this.hasBody = known.hasBody
     this.checkBody = known.checkBody
     this.observer = known.observer
     this.limits = journey.limits

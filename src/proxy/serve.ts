@@ -5,15 +5,13 @@ import { Entry } from '../audit/entry/entry.ts'
 import type { Metrics } from '../audit/metrics/metrics.ts'
 import { peerOf } from '../audit/record/peer.ts'
 import { targetVersion } from '../engine/discovery.ts'
-import { saysByForm, withForm, withoutForm } from '../engine/form.ts'
+import { saysByForm, withForm } from '../engine/form.ts'
 import { addressed, watching } from '../engine/replaced/address.ts'
 import { isPreface } from '../http/client/preface.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
-import type { Headers } from '../http/headers.ts'
 import type { Exchange as Versions } from '../translate/change.ts'
 import { type AnyPlan, untouched } from '../translate/plans.ts'
-import { expectsContinue } from './engine-side/engine-request.ts'
 import { hijackOf } from './engine-side/hijack.ts'
 import { Exchange } from './exchange.ts'
 import type { Door, Journey } from './journey.ts'
@@ -45,7 +43,10 @@ export async function serve(
     const entry = new Entry(bridge.audit, sent, peerOf(request, door.name))
     state.entry = entry
     checkExpectation(request, response, entry)
-    if (isPreface(request)) return await serveHttp2(state, door, { request, response, call: sent, entry })
+    if (isPreface(request)) {
+      const exchange = await openHttp2(state, door, { request, response, call: sent, entry })
+      return await asTunnel(bridge.metrics, carryHttp2(exchange))
+    }
     const hijack = hijackOf(request)
     if (hijack !== undefined) response.expectRawBytes()
     const headers = admit(bridge, door, request, sent)
@@ -55,10 +56,10 @@ export async function serve(
     state.journey = journey
     state.form = errorForm(client)
     entry.told = told
-    const call = saysByForm(sent, request) ? await readForm(journey, sent, request, headers, response) : sent
-    const formRead = call !== sent
-    if (formRead) entry.secrets.said(call.search)
-    const checkBody = validate(journey, { call, headers, hasBody: request.hasBody && !formRead, client, engine, entry })
+    const call = saysByForm(sent, request) ? await withForm(sent, request, response, headers, journey.limits) : sent
+    if (call !== sent) entry.secrets.said(call.search)
+    const hasBody = request.hasBody && call === sent
+    const checkBody = validate(journey, { call, headers, hasBody, client, engine, entry })
     const least = call.match === undefined ? undefined : askedAtLeast[call.match.operation.name]
     const target = targetVersion(client, engine, journey.engineApi, least)
     const address = addressed(journey.replacedContainers, call, engine)
@@ -70,7 +71,7 @@ export async function serve(
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
     if (stored !== undefined) await stored
     const observer = state.observe({ call, operation: call.match?.operation.name, plan, lane, entry, request })
-    const parts = { clientRequest: request, clientResponse: response, formRead, call, addressee, headers, plan }
+    const parts = { clientRequest: request, clientResponse: response, hasBody, call, addressee, headers, plan }
     const exchange = new Exchange(journey, { ...parts, facts: engine, entry, checkBody, observer, guard })
     if (lane === 'tunnel') await asTunnel(journey.metrics, tunnelLane(exchange, hijack?.upgrade))
     else await LANES[lane](exchange)
@@ -84,27 +85,9 @@ export async function serve(
 
 const LANES = { pass: passLane, body: bodyLane, records: recordsLane }
 
-async function serveHttp2(state: CallState, door: Door, opened: Parameters<typeof openHttp2>[2]): Promise<void> {
-  const exchange = await openHttp2(state, door, opened)
-  await asTunnel(state.journey.metrics, carryHttp2(exchange))
-}
-
 function asTunnel(metrics: Metrics, carried: Promise<void>): Promise<void> {
   metrics.tunnels++
   return carried.finally(() => metrics.tunnels--)
-}
-
-async function readForm(
-  journey: Journey,
-  asked: Call,
-  request: ClientRequest,
-  headers: Headers,
-  response: ClientResponse,
-): Promise<Call> {
-  if (expectsContinue(request)) response.interim(100, 'Continue')
-  const call = await withForm(asked, request, journey.limits)
-  withoutForm(headers)
-  return call
 }
 
 /**

@@ -1,5 +1,7 @@
 import { Gathered } from '../gathered.ts'
-import type { ClientRequest } from './request.ts'
+import type { Limits } from '../limits.ts'
+import { type ClientRequest, fieldOf } from './request.ts'
+import type { ClientResponse } from './response.ts'
 
 /** Why a body could not be read. */
 export class BodyFault extends Error {
@@ -40,4 +42,13 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number):
     failed: reject,
   })
   return promise.finally(() => clearTimeout(timer))
+}
+
+export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): boolean =>
+  minor === 1 && hasBody && fieldOf(fields, 'expect') !== undefined
+
+/** Reads a call's body; sends 100 Continue first if the client expects it. */
+export function takeBody(request: ClientRequest, response: ClientResponse, limits: Limits): Promise<Buffer> {
+  if (expectsContinue(request)) response.interim(100, 'Continue')
+  return readBody(request, limits.requestBody, limits.bodyMs)
 }

@@ -3,8 +3,8 @@ import { writeJson } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import { formatVersion } from '../../api/version.ts'
 import { words } from '../../config/text.ts'
-import { readBody } from '../../http/client/read-body.ts'
-import { type ClientRequest, fieldOf } from '../../http/client/request.ts'
+import { expectsContinue, takeBody } from '../../http/client/read-body.ts'
+import type { ClientRequest } from '../../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../../http/engine/request.ts'
 import { HeaderNames, type Headers } from '../../http/headers.ts'
 import { searchWith } from '../../translate/query.ts'
@@ -39,23 +39,14 @@ export function forwardedHeaders(headers: Headers): Headers {
 
 const ENGINE_HOST = ['Host', 'docker'] as const
 
-/** Reads the client's whole body; sends 100 Continue first if the client expects it. */
-export async function takeRequestBody({
-  clientRequest,
-  clientResponse,
-  entry,
-  observer,
-  limits,
-}: Exchange): Promise<Buffer> {
-  if (expectsContinue(clientRequest)) clientResponse.interim(100, 'Continue')
-  const body = await readBody(clientRequest, limits.requestBody, limits.bodyMs)
+/** Reads the client's whole body. */
+export async function takeRequestBody(exchange: Exchange): Promise<Buffer> {
+  const { clientRequest, clientResponse, entry, observer, limits } = exchange
+  const body = await takeBody(clientRequest, clientResponse, limits)
   entry.bytesIn += body.length
   observer?.body('clientRequest', body)
   return body
 }
-
-export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): boolean =>
-  minor === 1 && hasBody && fieldOf(fields, 'expect') !== undefined
 
 /**
  * The plan, validation or the access policy reads the body: read it once, so that they and the engine see the same

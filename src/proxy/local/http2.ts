@@ -45,7 +45,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
   const stored = entry.forwarding({ ...version, lane: 'tunnel', changes: plan.changes })
   if (stored !== undefined) await stored
   return new Exchange(journey, {
-    ...{ clientRequest: request, clientResponse: response, formRead: false, call, headers: new Headers(), plan, facts },
+    ...{ clientRequest: request, clientResponse: response, hasBody: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
     observer: state.observe({ call, operation: undefined, plan, lane: 'tunnel', entry, request }),
     guard: door.access?.(entry),
