@@ -154,18 +154,23 @@ function prefixVersion(prefix: Prefix): ApiVersion | undefined {
 }
 
 /**
- * The client's version: from the prefix, else `unversioned`. Rejects versions outside `LOWEST` and `highest` with the
+ * The client's version: from the prefix, else `unversioned`. Rejects versions outside `lowest` and `highest` with the
  * wording of engines from 17.12 on; unknown paths get their 404 before the version is checked.
  * Source: api/server/middleware/version.go (moby), recorded on 1.7 … 29.
  */
-export function clientVersion(call: Call, highest: ApiVersion, unversioned: ApiVersion): ApiVersion {
+export function clientVersion(
+  call: Call,
+  highest: ApiVersion,
+  unversioned: ApiVersion,
+  lowest: ApiVersion = LOWEST,
+): ApiVersion {
   if (call.prefix.kind === 'none') return unversioned
   const { parts, text } = call.prefix
-  const isOld = comparePrefix(parts, LOWEST) < 0
+  const isOld = comparePrefix(parts, lowest) < 0
   if (!isOld && comparePrefix(parts, highest) <= 0) return apiVersion(parts[1] ?? 0)
   if (call.match === undefined) throw new ProxyError('not-found', 'page not found')
   const why = isOld
-    ? `client version ${text} is too old. Minimum supported API version is ${formatVersion(LOWEST)}, please upgrade your client to a newer version`
+    ? `client version ${text} is too old. Minimum supported API version is ${formatVersion(lowest)}, please upgrade your client to a newer version`
     : `client version ${text} is too new. Maximum supported API version is ${formatVersion(highest)}`
   throw new ProxyError('version', why)
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { isUnset, objectOf } from '../../api/json/json.ts'
+import { isTrue } from '../../translate/ops/calls/requests.ts'
 import { inspectContainer, listedContainer } from './render.ts'
-import { type Container, type Handler, texts } from './store.ts'
-import { EngineError, filterOf, flag, openStream, readAll, readJson, send, sendJson } from './wire.ts'
+import { type Container, type Handlers, texts } from './store.ts'
+import { EngineError, filterOf, openStream, readAll, readJson, send, sendJson } from './wire.ts'
 
 const LIST_FILTERS = {
   id: ({ id }: Container, value: string) => id.startsWith(value),
@@ -15,96 +16,99 @@ const LIST_FILTERS = {
   status: ({ status }: Container, value: string) => status === value,
 }
 
-export const list: Handler = ({ res, query, store, version }) => {
-  const everything = flag(query, 'all') || (query.get('filters') ?? '').includes('"status"')
-  const found = store.containers.filter(({ process }) => everything || process.running)
-  const shown = found.filter(filterOf(query, LIST_FILTERS)).map((one) => listedContainer(one, version))
-  sendJson(res, 200, shown)
-}
-
-export const create: Handler = async ({ req, res, query, store }) => {
-  const { id } = store.create((query.get('name') ?? '').replace(/^\//, ''), await readJson(req))
-  sendJson(res, 201, { Id: id, Warnings: [] })
-}
-
-export const inspect: Handler = ({ res, target, store, version }) =>
-  sendJson(res, 200, inspectContainer(store.container(target), version))
-
-/** Only `{}` and `null` are allowed: other bodies were a HostConfig once (moby CHANGELOG v1.24). */
-export const start: Handler = async ({ req, res, target, store }) => {
-  const container = store.container(target)
-  const text = (await readAll(req)).toString().trim()
-  if (!['', '{}', 'null'].includes(text)) {
-    const message = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
-    throw new EngineError(400, message)
-  }
-  const runs = container.process.running
-  if (!runs) container.start()
-  send(res, runs ? 304 : 204)
-}
-
 const [SIGKILL, SIGTERM] = [9, 15]
 
-/** Every signal ends it. */
-export const kill: Handler = ({ res, target, store }) => {
-  const container = store.container(target)
-  container.checkRunning()
-  container.kill(SIGKILL)
-  send(res, 204)
-}
+export const containers: Handlers = {
+  ContainerList: ({ res, query, store, version }) => {
+    const everything = isTrue(query.get('all')) || (query.get('filters') ?? '').includes('"status"')
+    const found = store.containers.filter(({ process }) => everything || process.running)
+    const shown = found.filter(filterOf(query, LIST_FILTERS)).map((one) => listedContainer(one, version))
+    sendJson(res, 200, shown)
+  },
 
-export const stop: Handler = ({ res, target, store }) => {
-  const container = store.container(target)
-  const runs = container.process.running
-  if (runs) {
-    container.kill(SIGTERM)
-    container.happened('stop')
-  }
-  send(res, runs ? 204 : 304)
-}
+  ContainerCreate: async ({ req, res, query, store }) => {
+    const { id } = store.create((query.get('name') ?? '').replace(/^\//, ''), await readJson(req))
+    sendJson(res, 201, { Id: id, Warnings: [] })
+  },
 
-/** Sends the head before the container has ended, as engines do. */
-export const wait: Handler = async ({ res, target, store }) => {
-  const { process } = store.container(target)
-  openStream(res, 'application/json')
-  if (process.running) await Promise.race([once(process, 'exited'), once(res, 'close')])
-  res.end(`${JSON.stringify({ StatusCode: process.exitCode ?? 0 })}\n`)
-}
+  ContainerInspect: ({ res, target, store, version }) =>
+    sendJson(res, 200, inspectContainer(store.container(target), version)),
 
-/** Set members of the body replace the container's. */
-export const update: Handler = async ({ req, res, target, store }) => {
-  const container = store.container(target)
-  const wanted = Object.entries(objectOf(await readJson(req)))
-  Object.assign(container.hostConfig, Object.fromEntries(wanted.filter(([, value]) => !isUnset(value))))
-  container.happened('update')
-  sendJson(res, 200, { Warnings: null })
-}
+  /** Only `{}` and `null` are allowed: other bodies were a HostConfig once (moby CHANGELOG v1.24). */
+  ContainerStart: async ({ req, res, target, store }) => {
+    const container = store.container(target)
+    const text = (await readAll(req)).toString().trim()
+    if (!['', '{}', 'null'].includes(text)) {
+      const message =
+        'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
+      throw new EngineError(400, message)
+    }
+    const runs = container.process.running
+    if (!runs) container.start()
+    send(res, runs ? 304 : 204)
+  },
 
-export const remove: Handler = ({ res, target, query, store }) => {
-  const container = store.container(target)
-  const runs = container.process.running
-  if (runs && !flag(query, 'force')) {
-    const advice = 'stop the container before removing or force remove'
-    throw new EngineError(409, `cannot remove container "${container.name}": container is running: ${advice}`)
-  }
-  if (runs) container.kill(SIGKILL)
-  store.remove(container)
-  send(res, 204)
-}
+  /** Every signal ends it. */
+  ContainerKill: ({ res, target, store }) => {
+    const container = store.container(target)
+    container.checkRunning()
+    container.kill(SIGKILL)
+    send(res, 204)
+  },
 
-export const createExec: Handler = async ({ req, res, target, store }) => {
-  const { id } = store.container(target).createExec(objectOf(await readJson(req)))
-  sendJson(res, 201, { Id: id })
-}
+  ContainerStop: ({ res, target, store }) => {
+    const container = store.container(target)
+    const runs = container.process.running
+    if (runs) {
+      container.kill(SIGTERM)
+      container.happened('stop')
+    }
+    send(res, runs ? 204 : 304)
+  },
 
-export const inspectExec: Handler = ({ res, target, store }) => {
-  const { id, container, config, process } = store.exec(target)
-  const [entrypoint = '', ...args] = texts(config['Cmd'])
-  const on = (name: string): boolean => config[name] === true
-  sendJson(res, 200, {
-    ...{ ID: id, Running: process.running, ExitCode: process.exitCode ?? null },
-    ProcessConfig: { tty: on('Tty'), entrypoint, arguments: args, privileged: on('Privileged') },
-    ...{ OpenStdin: on('AttachStdin'), OpenStderr: on('AttachStderr'), OpenStdout: on('AttachStdout') },
-    ...{ CanRemove: false, ContainerID: container.id, DetachKeys: '', Pid: process.started ? process.pid : 0 },
-  })
+  /** Sends the head before the container has ended, as engines do. */
+  ContainerWait: async ({ res, target, store }) => {
+    const { process } = store.container(target)
+    openStream(res, 'application/json')
+    if (process.running) await Promise.race([once(process, 'exited'), once(res, 'close')])
+    res.end(`${JSON.stringify({ StatusCode: process.exitCode ?? 0 })}\n`)
+  },
+
+  /** Set members of the body replace the container's. */
+  ContainerUpdate: async ({ req, res, target, store }) => {
+    const container = store.container(target)
+    const wanted = Object.entries(objectOf(await readJson(req)))
+    Object.assign(container.hostConfig, Object.fromEntries(wanted.filter(([, value]) => !isUnset(value))))
+    container.happened('update')
+    sendJson(res, 200, { Warnings: null })
+  },
+
+  ContainerDelete: ({ res, target, query, store }) => {
+    const container = store.container(target)
+    const runs = container.process.running
+    if (runs && !isTrue(query.get('force'))) {
+      const advice = 'stop the container before removing or force remove'
+      throw new EngineError(409, `cannot remove container "${container.name}": container is running: ${advice}`)
+    }
+    if (runs) container.kill(SIGKILL)
+    store.remove(container)
+    send(res, 204)
+  },
+
+  ContainerExec: async ({ req, res, target, store }) => {
+    const { id } = store.container(target).createExec(objectOf(await readJson(req)))
+    sendJson(res, 201, { Id: id })
+  },
+
+  ExecInspect: ({ res, target, store }) => {
+    const { id, container, config, process } = store.exec(target)
+    const [entrypoint = '', ...args] = texts(config['Cmd'])
+    const on = (name: string): boolean => config[name] === true
+    sendJson(res, 200, {
+      ...{ ID: id, Running: process.running, ExitCode: process.exitCode ?? null },
+      ProcessConfig: { tty: on('Tty'), entrypoint, arguments: args, privileged: on('Privileged') },
+      ...{ OpenStdin: on('AttachStdin'), OpenStderr: on('AttachStderr'), OpenStdout: on('AttachStdout') },
+      ...{ CanRemove: false, ContainerID: container.id, DetachKeys: '', Pid: process.started ? process.pid : 0 },
+    })
+  },
 }

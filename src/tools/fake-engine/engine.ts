@@ -1,81 +1,42 @@
 import http, { type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorForm } from '../../api/errors.ts'
-import { findOperation, type OperationName } from '../../api/operations.ts'
-import { apiVersion, comparePrefix, formatVersion, type Prefix, splitPrefix } from '../../api/version.ts'
+import type { OperationName } from '../../api/operations.ts'
+import { type Call, clientVersion, readCall } from '../../api/read-call.ts'
+import type { ApiVersion } from '../../api/version.ts'
 import { messageOf } from '../../config/text.ts'
 import { listen } from '../../http/listen/listen.ts'
-import * as containers from './containers.ts'
-import { type Handler, type Route, Store } from './store.ts'
+import { containers } from './containers.ts'
+import { type Handlers, type Route, Store } from './store.ts'
 import { logs, startExec } from './streams.ts'
-import * as system from './system.ts'
+import { system } from './system.ts'
 import { EngineError, HIGHEST_SERVED, LOWEST_SERVED, REFUSAL_HEADERS, sendError, sendRawError } from './wire.ts'
 
-const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
-  ContainerList: containers.list,
-  ContainerCreate: containers.create,
-  ContainerInspect: containers.inspect,
-  ContainerStart: containers.start,
-  ContainerStop: containers.stop,
-  ContainerKill: containers.kill,
-  ContainerWait: containers.wait,
-  ContainerUpdate: containers.update,
-  ContainerDelete: containers.remove,
-  ContainerLogs: logs,
-  ContainerExec: containers.createExec,
-  ExecInspect: containers.inspectExec,
-  ImageList: system.listImages,
-  ImageInspect: system.inspectImage,
-  SystemPing: system.ping,
-  SystemPingHead: system.ping,
-  SystemVersion: system.version,
-  SystemInfo: system.info,
-  SystemEvents: system.events,
-}
+const HANDLERS: Handlers = { ...containers, ...system, ContainerLogs: logs }
 
 /** Endpoints of old versions that Engine 29 has removed. */
 const GONE: readonly OperationName[] = ['ContainerCopy', 'ContainerListPs']
 
-/** Unknown paths get 404 before their version is checked (recorded), and before all middleware. */
+/** Reads a request as the bridge does; unknown paths get 404 before their version is checked and before all middleware. */
 function route(req: IncomingMessage, store: Store): Route {
-  const url = URL.parse(req.url ?? '/', 'http://engine')
-  const { prefix, rest } = splitPrefix(decoded(url?.pathname ?? ''))
-  const match = findOperation(req.method ?? 'GET', rest)
+  const call = readCall(req.method ?? 'GET', req.url ?? '/')
+  const { match, search } = call
   if (match === undefined || GONE.includes(match.operation.name)) throw new EngineError(404, 'page not found', {})
-  checkVersion(prefix)
   return {
     operation: match.operation.name,
-    version: prefix.kind === 'none' ? HIGHEST_SERVED : apiVersion(prefix.parts[1] ?? 0),
+    version: versionOf(call),
     target: match.params['name'] ?? match.params['id'] ?? '',
-    query: new URLSearchParams(url?.search),
+    query: new URLSearchParams(search),
     req,
     store,
   }
 }
 
-/** A path that cannot be decoded matches no route. */
-function decoded(path: string): string {
+function versionOf(call: Call): ApiVersion {
   try {
-    return decodeURIComponent(path)
+    return clientVersion(call, HIGHEST_SERVED, HIGHEST_SERVED, LOWEST_SERVED)
   } catch (cause) {
-    if (cause instanceof URIError) return ''
-    throw cause
+    throw new EngineError(400, messageOf(cause), REFUSAL_HEADERS, call.form)
   }
-}
-
-/** `client version … is too old` is text below 1.24. */
-function checkVersion(prefix: Prefix): void {
-  if (prefix.kind === 'none') return
-  const { parts, text } = prefix
-  const [major = 0, minor = 0] = parts
-  if (comparePrefix(parts, LOWEST_SERVED) < 0) {
-    const message = `client version ${text} is too old. Minimum supported API version is ${formatVersion(LOWEST_SERVED)}, please upgrade your client to a newer version`
-    const form = errorForm(apiVersion(major === 1 ? Math.min(minor, 999) : 0))
-    throw new EngineError(400, message, REFUSAL_HEADERS, form)
-  }
-  if (comparePrefix(parts, HIGHEST_SERVED) <= 0) return
-  const message = `client version ${text} is too new. Maximum supported API version is ${formatVersion(HIGHEST_SERVED)}`
-  throw new EngineError(400, message, REFUSAL_HEADERS)
 }
 
 const absent = (operation: OperationName): EngineError =>

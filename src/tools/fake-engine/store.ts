@@ -19,6 +19,7 @@ export interface Route {
 }
 
 export type Handler = (call: Route & { readonly res: ServerResponse }) => void | Promise<void>
+export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>
 
 /** Something that happened to a container. `at`: milliseconds since 1970. */
 export interface EventRecord {

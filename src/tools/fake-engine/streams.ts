@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { Duplex, Writable } from 'node:stream'
+import { isTrue } from '../../translate/ops/calls/requests.ts'
 import type { Printed, Process } from './process.ts'
 import type { Handler, Route } from './store.ts'
-import { ENGINE_HEADERS, EngineError, flag, frame, openStream, rawHead, readAll, streamType } from './wire.ts'
+import { ENGINE_HEADERS, EngineError, frame, openStream, rawHead, readAll, streamType } from './wire.ts'
 
 /** Writes the wanted streams: in frames, of a terminal as they are. */
 const printer =
@@ -20,12 +21,12 @@ function follow(process: Process, to: Writable, print: (printed: Printed) => voi
 
 export const logs: Handler = ({ res, target, query, store }) => {
   const { process } = store.container(target)
-  const wants = (stream: 1 | 2): boolean => flag(query, stream === 1 ? 'stdout' : 'stderr')
+  const wants = (stream: 1 | 2): boolean => isTrue(query.get(stream === 1 ? 'stdout' : 'stderr'))
   if (!wants(1) && !wants(2)) throw new EngineError(400, 'Bad parameters: you must choose at least one stream')
   openStream(res, streamType(process.tty))
   const print = printer(res, process, wants)
   process.log.forEach(print)
-  if (flag(query, 'follow') && process.running) follow(process, res, print)
+  if (isTrue(query.get('follow')) && process.running) follow(process, res, print)
   else res.end()
 }
 

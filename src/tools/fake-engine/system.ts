@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { fromInteger, type JsonObject, listOf, objectOf, writeJson } from '../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../api/version.ts'
 import { recorded, recordedObject } from './recorded.ts'
-import { checkImage, type EventRecord, type Handler } from './store.ts'
+import { checkImage, type EventRecord, type Handlers } from './store.ts'
 import { filterOf, openStream, send, sendJson } from './wire.ts'
 
 const PING_HEADERS = {
@@ -18,30 +18,6 @@ const COUNTS_FROM = 51
 const LEGACY_MEMBERS_BELOW = 52
 /** The longest delay of a Node timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-
-export const ping: Handler = ({ req, res }) => send(res, 200, PING_HEADERS, req.method === 'HEAD' ? '' : 'OK')
-
-export const version: Handler = ({ res, version: asked }) => sendJson(res, 200, recorded('version', asked))
-
-export const info: Handler = ({ res, store, version: asked }) => {
-  const Containers = store.containers.length
-  const ContainersRunning = store.containers.filter(({ process }) => process.running).length
-  const counts = { Containers, ContainersRunning, ContainersStopped: Containers - ContainersRunning }
-  const now = { NEventsListener: store.listenerCount('event'), SystemTime: new Date().toISOString() }
-  sendJson(res, 200, { ...recordedObject('info', asked), ...counts, ...now })
-}
-
-/** The only image. */
-export const listImages: Handler = ({ res, store, version: asked }) => {
-  const Containers = isOlder(asked, COUNTS_FROM) ? -1 : store.containers.length
-  const images = listOf(recorded('imageList', asked)).map((image) => ({ ...objectOf(image), Containers }))
-  sendJson(res, 200, images)
-}
-
-export const inspectImage: Handler = ({ res, target, version: asked }) => {
-  checkImage(target)
-  sendJson(res, 200, recorded('imageInspect', asked))
-}
 
 /** `exec_start` also matches `exec_start: sh`. */
 const EVENT_FILTERS = {
@@ -66,20 +42,46 @@ function millisecondsIn(query: URLSearchParams, name: string): number | undefine
   return /^\d+(\.\d*)?$/.test(text) ? Number(text) * 1000 : undefined
 }
 
-/** Events since `since`, then live events until `until`, or forever. */
-export const events: Handler = async ({ res, query, store, version: asked }) => {
-  const [since, until] = [millisecondsIn(query, 'since'), millisecondsIn(query, 'until')]
-  const fits = filterOf(query, EVENT_FILTERS)
-  openStream(res, 'application/json')
-  const tell = (record: EventRecord): void => {
-    if (record.at <= (until ?? Infinity) && fits(record)) res.write(`${writeJson(written(record, asked))}\n`)
-  }
-  if (since !== undefined || until !== undefined)
-    for (const record of store.events) if (record.at >= (since ?? 0)) tell(record)
-  store.on('event', tell)
-  const left = Math.min(Math.max(0, (until ?? Infinity) - Date.now()), LONGEST_TIMER_MS)
-  const timer = setTimeout(() => res.end(), left)
-  await once(res, 'close')
-  clearTimeout(timer)
-  store.off('event', tell)
+export const system: Handlers = {
+  SystemPing: ({ res }) => send(res, 200, PING_HEADERS, 'OK'),
+  SystemPingHead: ({ res }) => send(res, 200, PING_HEADERS),
+  SystemVersion: ({ res, version }) => sendJson(res, 200, recorded('version', version)),
+
+  SystemInfo: ({ res, store, version }) => {
+    const Containers = store.containers.length
+    const ContainersRunning = store.containers.filter(({ process }) => process.running).length
+    const counts = { Containers, ContainersRunning, ContainersStopped: Containers - ContainersRunning }
+    const now = { NEventsListener: store.listenerCount('event'), SystemTime: new Date().toISOString() }
+    sendJson(res, 200, { ...recordedObject('info', version), ...counts, ...now })
+  },
+
+  /** The only image. */
+  ImageList: ({ res, store, version }) => {
+    const Containers = isOlder(version, COUNTS_FROM) ? -1 : store.containers.length
+    const images = listOf(recorded('imageList', version)).map((image) => ({ ...objectOf(image), Containers }))
+    sendJson(res, 200, images)
+  },
+
+  ImageInspect: ({ res, target, version }) => {
+    checkImage(target)
+    sendJson(res, 200, recorded('imageInspect', version))
+  },
+
+  /** Events since `since`, then live events until `until`, or forever. */
+  SystemEvents: async ({ res, query, store, version }) => {
+    const [since, until] = [millisecondsIn(query, 'since'), millisecondsIn(query, 'until')]
+    const fits = filterOf(query, EVENT_FILTERS)
+    openStream(res, 'application/json')
+    const tell = (record: EventRecord): void => {
+      if (record.at <= (until ?? Infinity) && fits(record)) res.write(`${writeJson(written(record, version))}\n`)
+    }
+    if (since !== undefined || until !== undefined)
+      for (const record of store.events) if (record.at >= (since ?? 0)) tell(record)
+    store.on('event', tell)
+    const left = Math.min(Math.max(0, (until ?? Infinity) - Date.now()), LONGEST_TIMER_MS)
+    const timer = setTimeout(() => res.end(), left)
+    await once(res, 'close')
+    clearTimeout(timer)
+    store.off('event', tell)
+  },
 }

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream'
 import { type ErrorForm, renderError } from '../../api/errors.ts'
 import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../api/version.ts'
+import { headText } from '../../http/message/head-text.ts'
+import { readFilters } from '../../translate/ops/calls/filter-values.ts'
 
 /** The versions that Engine 29 serves (29.0 to 29.2; 29.3 went back to 1.40). */
 export const LOWEST_SERVED: ApiVersion = apiVersion(44)
@@ -39,11 +41,10 @@ export class EngineError extends Error {
 /** Media type of output with or without a terminal. */
 export const streamType = (tty: boolean): string => `application/vnd.docker.${tty ? 'raw' : 'multiplexed'}-stream`
 
-/** Headers in Go's alphabetical order. */
 function writeHead(res: ServerResponse, status: number, headers: Headers): void {
   // Go sends no keep-alive header; Node would.
   res.removeHeader('Connection')
-  res.writeHead(status, Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1))))
+  res.writeHead(status, headers)
 }
 
 export function send(res: ServerResponse, status: number, headers: Headers = {}, body = ''): void {
@@ -67,10 +68,8 @@ export function openStream(res: ServerResponse, contentType: string): void {
 }
 
 /** A head on a hijacked connection. */
-export function rawHead(status: number, reason: string, headers: Headers): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`
-}
+export const rawHead = (status: number, reason: string, headers: Headers): string =>
+  headText(1, status, reason, Object.entries(headers).flat())
 
 export const sendRawError = (socket: Duplex, { status, headers, body }: EngineError): void =>
   void socket.end(rawHead(status, STATUS_CODES[status] ?? '', { ...headers, Connection: 'close' }) + body)
@@ -96,25 +95,14 @@ export async function readJson(req: IncomingMessage): Promise<JsonValue> {
   return value
 }
 
-/** Go's strconv.ParseBool with the engine's leniency (httputils.BoolValue). */
-export function flag(query: URLSearchParams, name: string): boolean {
-  const value = (query.get(name) ?? '').trim().toLowerCase()
-  return !['', '0', 'no', 'false', 'none'].includes(value)
-}
-
 type Tests<Item> = Readonly<Record<string, (item: Item, value: string) => boolean>>
 
-/**
- * Whether one value of each filter of a query passes its test. `filters` has either form: `{"status":["running"]}` or
- * `{"status":{"running":true}}`. Rejects filters without a test.
- */
+/** Whether one value of each filter of a query passes its test. Rejects filters without a test. */
 export function filterOf<Item>(query: URLSearchParams, tests: Tests<Item>): (item: Item) => boolean {
-  const filters = asJson(query.get('filters') || '{}')
-  if (filters === undefined) throw new EngineError(400, 'invalid filter')
-  const wanted = Object.entries(Object(filters)).map(([name, values]) => {
+  const wanted = [...readFilters(query)].map(([name, values]) => {
     const test = tests[name]
     if (test === undefined) throw new EngineError(400, `invalid filter '${name}'`)
-    return { test, values: Array.isArray(values) ? values.map(String) : Object.keys(Object(values)) }
+    return { test, values }
   })
   return (item) => wanted.every(({ test, values }) => values.length === 0 || values.some((value) => test(item, value)))
 }
