@@ -1,6 +1,6 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import type { Whole } from '../../src/translate/ops/everywhere.ts'
+import type { Whole } from '../../src/translate/ops/derived.ts'
 import { wasNeverStarted } from './state-status.ts'
 
 /** Members that NetworkSettings and an endpoint of 1.21 share (DefaultNetworkSettings @v1.9.1), with their empty values. */

@@ -1,8 +1,7 @@
-import { isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { Change, Op } from '../../src/translate/change.ts'
 import type { OnLoss } from '../../src/translate/message.ts'
-import { casesAt } from '../../src/translate/ops/sample.ts'
 import { added, gated } from '../../src/translate/ops.ts'
 import { keepsUnseen } from '../emulate/keep-unseen.ts'
 
@@ -39,7 +38,7 @@ export function swarmMembers(change: {
     Object.entries(samples).map(([name, sample = null]) =>
       added(of, name, {
         ...{ onLoss: 'refuse', ...options, sample },
-        neutral: (value) => options.saysByBeing !== true && isNeutral(value, neutral),
+        neutral: options.saysByBeing ? [] : [...(neutral === undefined ? [] : [neutral]), isUnsetInside],
       }),
     )
   return {
@@ -50,15 +49,8 @@ export function swarmMembers(change: {
       ...[ops].flat(),
       ...keepsUnseen(all.map(({ of }) => of)),
     ],
-    examples: all.flatMap(({ of, samples, neutral }) =>
-      Object.keys(neutral === undefined ? {} : samples).flatMap((name) =>
-        casesAt(of, 'requestDown', [[{ [name]: neutral }, {}, { losses: [] }]]),
-      ),
-    ),
   }
 }
 
-/** Also true for an object whose members are all unset: the CLI sends Privileges in that form. */
-const isNeutral = (value: JsonValue, neutral: JsonValue | undefined): boolean =>
-  value === neutral ||
-  (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isUnset))
+/** An object whose members are all unset: the CLI sends Privileges in that form. */
+const isUnsetInside = (value: JsonValue): boolean => isObject(value) && Object.values(value).every(isUnset)

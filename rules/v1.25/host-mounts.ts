@@ -9,7 +9,7 @@ import {
   stringOf,
 } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import type { Whole } from '../../src/translate/ops/everywhere.ts'
+import type { Whole } from '../../src/translate/ops/derived.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
 import { bindOf, bindText } from '../by-hand/mount-options.ts'
 

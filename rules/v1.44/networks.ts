@@ -3,7 +3,7 @@ import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings, Ipam, IpamConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import type { Whole } from '../../src/translate/ops/everywhere.ts'
+import type { Whole } from '../../src/translate/ops/derived.ts'
 import {
   added,
   type Changes,

@@ -1,6 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, formatVersion, versionOf } from '../api/version.ts'
-import { type Example, type Examples, type Leg, listed } from './example.ts'
+import { type Example, type ExampleTable, type Leg, listed } from './example.ts'
 import type { OnLoss, RequestStep, ResponseStep } from './message.ts'
 
 export type { Example, ExamplePart, Leg } from './example.ts'
@@ -93,7 +93,7 @@ export interface Change {
   readonly see?: string
   readonly ops: Op | readonly Op[]
   /** Examples for cases that the ops' samples do not cover. */
-  readonly examples?: Examples
+  readonly examples?: ExampleTable
 }
 
 /** Changes by id, `1.21/stats-networks`: the version that introduced it, and a name. */

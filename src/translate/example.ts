@@ -69,10 +69,7 @@ export type ExampleTable = { readonly [place in Place]?: readonly ExampleRow[] }
   readonly [place in `${Place} body${string}`]?: readonly Row<JsonValue>[]
 } & { readonly [place in `${Place} error`]?: readonly Row<string>[] }
 
-export type Examples = ExampleTable | readonly Example[]
-
-export function listed(examples: Examples = []): readonly Example[] {
-  if (isList(examples)) return examples
+export function listed(examples: ExampleTable = {}): readonly Example[] {
   return Object.entries(examples as Readonly<Record<string, readonly Row<JsonValue>[]>>).flatMap(([place, rows]) => {
     const [on, leg, path] = place.split(' ') as [OperationName, Leg, string?]
     return examplesAt(on, leg, path, rows)
@@ -96,8 +93,6 @@ export function examplesAt(
     ...(asked === undefined ? {} : { asked: partOf(asked) }),
   }))
 }
-
-const isList = (examples: Examples): examples is readonly Example[] => Array.isArray(examples)
 
 const partOf = (part: Part): ExamplePart => (typeof part === 'string' ? { query: part } : part)
 

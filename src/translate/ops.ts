@@ -1,7 +1,6 @@
 /** The vocabulary of a rules file. */
 
 export type { Change, Changes, Op } from './change.ts'
-export { byClient } from './ops/by-client.ts'
 export { byHand, emulated, headHeld, onEach } from './ops/by-hand.ts'
 export { filterApplied, hasLabel } from './ops/calls/applied-filters.ts'
 export { errorTexts } from './ops/calls/error-texts.ts'
@@ -10,10 +9,10 @@ export { headRetyped, querySet, requestHeader, responseHeader } from './ops/call
 export { askedFirst, inspectPath, lookedUp, refusedAsFound } from './ops/calls/looked-up.ts'
 export { isTrue, queryAdded } from './ops/calls/requests.ts'
 export { bodyRetyped, errorForm, eventsAdded, recordDropped, statusChanged } from './ops/calls/responses.ts'
+export { byClient, sameAs } from './ops/derived.ts'
 export { gated, only, shownAtEveryVersion } from './ops/gated.ts'
 export { added, addedAll, removed } from './ops/members/added.ts'
 export { filled, ignored, leftOut, omittedWhenEmpty, onlyMembers, shown } from './ops/members/members.ts'
 export { moved } from './ops/members/moved.ts'
 export { retyped } from './ops/members/values.ts'
 export { callRefused, endpointAdded, refusedWhere, valueAdded } from './ops/refused.ts'
-export { sameAs } from './ops/same-as.ts'

@@ -1,48 +1,10 @@
 import { type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
 import { operationNamed } from '../../api/operations.ts'
 import { type Shape, walker } from '../../api/shapes/shape.ts'
-import { formatVersion } from '../../api/version.ts'
 import { type BoundChange, type ByLeg, LEGS, type Leg, type Op, type PlacedStep, sideOf } from '../change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../message.ts'
-import { ByClient, forClient } from './by-client.ts'
-import { SameAs } from './same-as.ts'
+import type { Whole } from './derived.ts'
 import { type Case, casesAt } from './sample.ts'
-
-/** The body that an object stands in; of a list the one element. */
-export type Whole = JsonValue | undefined
-
-/** A value, or how to get one from the object that lacks it. A function's undefined leaves the member out. */
-export type Derive = (object: JsonObject, context: StepContext, whole: Whole) => JsonValue | undefined
-export type Derived = JsonValue | Derive | SameAs | ByClient<JsonValue | Derive | undefined>
-
-/** A value that the rule itself says, so that an example can be made of it. */
-export const isPlain = (value: Derived): value is JsonValue =>
-  typeof value !== 'function' && !(value instanceof ByClient) && !(value instanceof SameAs)
-
-export const derive = (
-  value: Derived,
-  object: JsonObject,
-  context: StepContext,
-  whole: Whole,
-): JsonValue | undefined => {
-  if (value instanceof SameAs) return value.in(object, whole)
-  const own = forClient(value, context.client)
-  return typeof own === 'function' ? own(object, context, whole) : own === undefined ? undefined : ownCopy(own)
-}
-
-/** A member with the value that the rule itself says, by client, or with that of another member: there `sample`. */
-export function derivedCases(member: string, value: Derived, sample: JsonValue | undefined): Case[] {
-  if (value instanceof SameAs) return value.cases(member, sample)
-  if (isPlain(value)) return [[{}, { [member]: value }]]
-  if (!(value instanceof ByClient)) return []
-  return value.history.flatMap(([from, own]): Case[] => {
-    if (typeof own === 'function') return []
-    return [[{}, own === undefined ? {} : { [member]: own }, { client: formatVersion(from) }]]
-  })
-}
-
-export const ownCopy = (value: JsonValue): JsonValue =>
-  typeof value === 'object' && value !== null ? structuredClone(value) : value
 
 export function setIfMissing(object: JsonObject, member: string, value: JsonValue | undefined): void {
   if (object[member] === undefined && value !== undefined) setMember(object, member, value)

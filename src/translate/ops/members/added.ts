@@ -5,24 +5,14 @@ import { apiVersion, formatVersion } from '../../../api/version.ts'
 import { defined } from '../../../config/defined.ts'
 import { type BoundChange, type ByLeg, neighbour, type Op } from '../../change.ts'
 import type { Lost, OnLoss, StepContext } from '../../message.ts'
-import { ByClient } from '../by-client.ts'
-import {
-  type Derived,
-  derive,
-  derivedCases,
-  type Edit,
-  isPlain,
-  named,
-  ownCopy,
-  setIfMissing,
-  shapeOp,
-  takeOut,
-  type Whole,
-} from '../everywhere.ts'
+import { ByClient, type Derived, derive, derivedCases, isPlain, ownCopy, type Whole } from '../derived.ts'
+import { type Edit, named, setIfMissing, shapeOp, takeOut } from '../everywhere.ts'
 import { type Case, lost, type MadeSamples, madeCases } from '../sample.ts'
 
 /** Whether a client can say it: what only answers show cannot be lost. */
 const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
+
+type IsNeutral = (value: JsonValue, object: JsonObject) => boolean
 
 export interface AddedOptions {
   /** A value that says something: examples of each leg are made of it. */
@@ -32,7 +22,7 @@ export interface AddedOptions {
   /** Objects of an older engine, and what `up` makes of them: examples are made of these. */
   readonly upSamples?: MadeSamples
   /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
-  readonly neutral?: readonly JsonValue[] | ((value: JsonValue, object: JsonObject) => boolean)
+  readonly neutral?: readonly (JsonValue | IsNeutral)[] | IsNeutral
   /** A value says something by being there, even an empty one: a service is a job by `GlobalJob: {}`, a umask may be 0. */
   readonly saysByBeing?: boolean
   /** When a newer client sets it on an older engine; not for what only answers show. Protection and limits: `refuse`. */
@@ -118,11 +108,9 @@ const saysNothing = (value: JsonValue | undefined, { saysByBeing }: AddedOptions
 
 /** The edits of a member that the newer version has alone, but for those of an older client's requests. */
 function editsOf(member: string, options: AddedOptions, lost: Omit<Lost, 'onLoss'>): ByLeg<Edit> {
-  const { neutral, convert, onLoss, up, down } = options
-  const isNeutral =
-    typeof neutral === 'function'
-      ? neutral
-      : (value: JsonValue) => neutral?.some((one) => isDeepStrictEqual(one, value)) ?? false
+  const { neutral = [], convert, onLoss, up, down } = options
+  const isNeutral: IsNeutral = (value, object) =>
+    [neutral].flat().some((one) => (typeof one === 'function' ? one(value, object) : isDeepStrictEqual(one, value)))
   const strip = takeOut(member)
   const show: Edit = (object, context, whole) => {
     const shown = down instanceof ByClient ? down.for(context.client) : undefined
@@ -157,7 +145,7 @@ function casesOf(
   const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
   // How a value is converted is for examples by hand.
   const losing = convert === undefined ? spelt : []
-  const silent = [null, ...(typeof neutral === 'function' ? [] : neutral)]
+  const silent = [null, ...[neutral].flat().filter((one) => typeof one !== 'function')]
   return {
     requestUp: spelt.map((before): Case => [before, {}]),
     requestDown: [

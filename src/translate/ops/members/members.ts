@@ -3,7 +3,8 @@ import type { Shape } from '../../../api/shapes/shape.ts'
 import type { Op, RequestLeg, ResponseLeg } from '../../change.ts'
 import { examplesAt } from '../../example.ts'
 import type { StepContext } from '../../message.ts'
-import { type Derived, derive, derivedCases, type Edit, isPlain, named, shapeOp } from '../everywhere.ts'
+import { type Derived, derive, derivedCases, isPlain } from '../derived.ts'
+import { type Edit, named, shapeOp } from '../everywhere.ts'
 import type { Case } from '../sample.ts'
 
 export interface FilledOptions {

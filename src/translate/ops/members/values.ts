@@ -4,8 +4,8 @@ import type { Shape } from '../../../api/shapes/shape.ts'
 import { formatVersion } from '../../../api/version.ts'
 import type { Op } from '../../change.ts'
 import type { StepContext } from '../../message.ts'
-import { ByClient, forClient } from '../by-client.ts'
-import { type Edit, named, ownCopy, shapeOp, type Whole } from '../everywhere.ts'
+import { ByClient, forClient, ownCopy, type Whole } from '../derived.ts'
+import { type Edit, named, shapeOp } from '../everywhere.ts'
 import type { Case, Circumstances } from '../sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
