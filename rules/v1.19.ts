@@ -143,7 +143,6 @@ const system = {
     see: 'runconfig/exec.go @v1.6.2, @v1.7.1; recording 1.6.2 at 1.18, exec-create-stringcmd',
     ops: retyped(ExecConfig, 'Cmd', {
       samples: [['id', ['id']]],
-      sides: 'request',
       toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
     }),
   },

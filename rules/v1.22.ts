@@ -1,5 +1,5 @@
 import type { JsonValue } from '../src/api/json/json.ts'
-import { below } from '../src/api/shapes/shape.ts'
+import { below, onSide } from '../src/api/shapes/shape.ts'
 import { ExecInspect, HostConfig, Info } from '../src/api/shapes/shapes.ts'
 import {
   added,
@@ -60,7 +60,7 @@ const rest = {
     ops: [
       ...addedAll(HostConfig, THROTTLES, { sample: [{ Path: '/dev/sda', Rate: 1000 }], up: null, onLoss: 'warn' }),
       // Only needed with `--newer-fields pass`: otherwise the members have just been removed.
-      ...THROTTLES.map((member) => retyped(HostConfig, member, { toNewer: ratesAsNumbers, sides: 'request' })),
+      ...THROTTLES.map((member) => retyped(onSide(HostConfig, 'request'), member, { toNewer: ratesAsNumbers })),
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig': [[{ BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] }, {}]],

@@ -46,7 +46,6 @@ export default {
       }),
       // On responseDown the last op runs first, while online_cpus is still there.
       retyped(CpuStats, 'cpu_usage', {
-        sides: 'response',
         toOlder: (usage, cpu) => withCpus(usage, cpu['online_cpus']),
         samples: {
           toOlder: [

@@ -20,7 +20,6 @@ export default {
         responseDown: fillContainers,
       }),
       retyped(onlyIn(Network, 'NetworkList'), 'Containers', {
-        sides: 'response',
         samples: { toNewer: [[{ c1: {} }, {}]] },
         toNewer: () => ({}),
       }),

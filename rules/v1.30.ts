@@ -88,7 +88,6 @@ export default {
       // CLIs before 1.30 end `docker run --rm` only on `destroy` (cli: container/utils.go, legacyWaitExitOrRemoved).
       ...['Action', 'status'].map((member) =>
         retyped(EventRecord, member, {
-          sides: 'response',
           toOlder: (action, { Type: type }) => (type === 'container' && action === 'remove' ? 'destroy' : undefined),
         }),
       ),

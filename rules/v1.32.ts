@@ -18,8 +18,7 @@ export default {
       // Older engines always share the namespace.
       retyped(onSide(onlyIn(HostConfig, 'ContainerCreate'), 'request'), 'IpcMode', { toOlder: [['shareable', '']] }),
       valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'IpcMode', ['private', 'none']),
-      retyped(HostConfig, 'IpcMode', {
-        sides: 'response',
+      retyped(onSide(HostConfig, 'response'), 'IpcMode', {
         toOlder: [['shareable', '']],
         words: 'HostConfig.IpcMode: shareable is shown as unset',
       }),

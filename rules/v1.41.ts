@@ -52,7 +52,6 @@ export default {
     see: 'moby #41622 (20.10.0); seen on engine 20.10; docker_cli_port_test.go @v1.9.1',
     ops: [
       retyped(ContainerListItem, 'Ports', {
-        sides: 'response',
         toOlder: withoutIpv6Ports,
         samples: {
           toOlder: [
@@ -65,7 +64,6 @@ export default {
         },
       }),
       retyped(NetworkSettings, 'Ports', {
-        sides: 'response',
         toOlder: withoutIpv6Bindings,
         samples: {
           toOlder: [

@@ -1,3 +1,4 @@
+import { onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../src/api/shapes/shapes.ts'
 import { TaskPrivileges } from '../src/api/shapes/swarm-shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
@@ -26,8 +27,7 @@ const inspect = {
     // An explicit bridge looks like the default. The client sees what CLIs of its version send: bridge up to 1.7, default from
     // 1.8 on (runconfig/parse.go:flNetMode).
     ops: [HostConfig, ListedHostConfig].map((shape) =>
-      retyped(shape, 'NetworkMode', {
-        sides: 'response',
+      retyped(onSide(shape, 'response'), 'NetworkMode', {
         toOlder: (value, _object, { client }) => (value === 'bridge' && client >= DEFAULT_FROM ? 'default' : undefined),
         samples: [['default', 'bridge']],
         toNewer: (value, _object, { engine }) =>
@@ -43,8 +43,7 @@ const inspect = {
     summary: 'A container without a restart policy shows no; before, the requested value: no or an empty name.',
     // The value that an older client sent is lost; CLIs of all versions send no.
     see: 'daemon/create.go @v25.0.0; recordings 1.6.2 … 20.10 (""), 28.5 ("no"), inspect',
-    ops: retyped(RestartPolicy, 'Name', {
-      sides: 'response',
+    ops: retyped(onSide(RestartPolicy, 'response'), 'Name', {
       toNewer: [['', 'no']],
       words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
     }),

@@ -82,6 +82,6 @@ export default {
   '1.45/ipam-config-null': {
     summary: 'IPAM.Config of a network without its own subnet is null; before, an empty list.',
     see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
-    ops: retyped(Ipam, 'Config', { toOlder: [[null, []]], sides: 'response' }),
+    ops: retyped(onSide(Ipam, 'response'), 'Config', { toOlder: [[null, []]] }),
   },
 } satisfies Changes

@@ -1,4 +1,5 @@
 import { memberAt } from '../src/api/json/json.ts'
+import { onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, ProgressRecord } from '../src/api/shapes/shapes.ts'
 import { byHand, type Changes, errorTexts, filled, isTrue, retyped } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
@@ -14,8 +15,8 @@ export default {
     gate: 'prefix',
     summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
-    ops: retyped(HostConfig, 'PortBindings', {
-      ...{ sides: 'request', words: 'an empty list of bindings becomes one binding to any port' },
+    ops: retyped(onSide(HostConfig, 'request'), 'PortBindings', {
+      words: 'an empty list of bindings becomes one binding to any port',
       samples: { toNewer: [EMPTY_BOUND] },
       toNewer: (bindings) => {
         bindEmpty({ PortBindings: bindings })

@@ -18,7 +18,6 @@ export default {
     see: 'specification, 2.4; engines from 1.7 on require a list',
     ops: retyped(ExecConfig, 'Cmd', {
       samples: [['id', ['id']]],
-      sides: 'request',
       toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
     }),
   },

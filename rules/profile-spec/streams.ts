@@ -42,7 +42,6 @@ export default {
     summary: 'throttling_data is an empty object.',
     see: 'specification, 2.3, stats; engine 1.6 sends the counters',
     ops: retyped(below(StatsRecord, 'cpu_stats'), 'throttling_data', {
-      sides: 'response',
       samples: { toOlder: [[{ periods: 0 }, {}]] },
       toOlder: () => ({}),
     }),

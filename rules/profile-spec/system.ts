@@ -1,3 +1,4 @@
+import { onSide } from '../../src/api/shapes/shape.ts'
 import { Info, Ipam, Version } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
 import { added, filled, retyped } from '../../src/translate/ops.ts'
@@ -37,19 +38,17 @@ export default {
     summary: 'Reserved addresses of a network are called AuxAddress.',
     see: 'specification, 2.8; AuxiliaryAddresses on every engine',
     ops: [
-      retyped(Ipam, 'Config', {
+      retyped(onSide(Ipam, 'request'), 'Config', {
         samples: [
           [[{ AuxAddress: AUX }], [{ AuxiliaryAddresses: AUX }]],
           [[{ AuxiliaryAddresses: AUX, AuxAddress: AUX }], [{ AuxiliaryAddresses: AUX }]],
         ],
         toNewer: wireAddresses,
-        sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
       }),
-      retyped(Ipam, 'Config', {
+      retyped(onSide(Ipam, 'response'), 'Config', {
         samples: { toOlder: [[[{ AuxiliaryAddresses: AUX }], [{ AuxiliaryAddresses: AUX, AuxAddress: AUX }]]] },
         toOlder: documentedAddresses,
-        sides: 'response',
         words: 'IPAM.Config[].AuxAddress is shown',
       }),
     ],

@@ -109,7 +109,6 @@ export default {
       retyped(CreateBody, 'WorkingDir', {
         samples: { toNewer: [['srv/app', '/srv/app']] },
         toNewer: (directory) => (isRelative(directory) ? `/${directory}` : undefined),
-        sides: 'request',
       }),
       refusedWhere(CreateBody, 'a relative working directory', {
         finds: ({ WorkingDir: directory }) => (isRelative(directory) ? directory : undefined),
@@ -171,7 +170,6 @@ export default {
           ],
         },
         toNewer: clamped,
-        sides: 'request',
       }),
     ),
   },

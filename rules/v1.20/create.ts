@@ -157,9 +157,8 @@ export default {
     summary: 'A single capability can be a string.',
     see: 'runconfig/hostconfig.go:CapList @v1.8.3; recordings of 1.6.2 and 1.7.1, create-cap-string',
     ops: ['CapAdd', 'CapDrop'].map((member) =>
-      retyped(HostConfig, member, {
+      retyped(onSide(HostConfig, 'request'), member, {
         samples: { toNewer: [['NET_ADMIN', ['NET_ADMIN']]], toOlder: [['ALL', ['ALL']]] },
-        sides: 'request',
         toNewer: asList,
         toOlder: asList,
       }),

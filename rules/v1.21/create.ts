@@ -1,4 +1,5 @@
 import { type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecConfig, HostConfig, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Asked } from '../../src/translate/ops/calls/error-texts.ts'
 import {
@@ -41,9 +42,8 @@ export default {
       }),
       added(ImageConfig, 'StopSignal', { sample: 'SIGINT' }),
       // With --newer-fields pass: every daemon refuses the number that the document allows.
-      retyped(ContainerConfig, 'StopSignal', {
+      retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
         samples: { toNewer: [[15, '15']] },
-        sides: 'request',
         toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
       }),
     ],

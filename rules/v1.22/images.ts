@@ -30,7 +30,6 @@ const wholeSize = (shape: Shape) =>
   retyped(shape, 'Size', {
     samples: { toNewer: [[0, 1982351, { with: { VirtualSize: 1982351 } }]] },
     toNewer: (_size, { VirtualSize }) => VirtualSize,
-    sides: 'response',
     words: `${shape.name}.Size is that of the whole image`,
   })
 

@@ -1,5 +1,6 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import {
   ConnectRequest,
   DisconnectRequest,
@@ -120,20 +121,18 @@ export default {
     summary: 'Reserved addresses are AuxAddress in the documents and AuxiliaryAddresses on the wire.',
     see: 'docs/api/v1.21.md, v1.22.md, Create a network; daemon/network/settings.go:IPAMConfig @v1.9.1',
     ops: [
-      retyped(Ipam, 'Config', {
+      retyped(onSide(Ipam, 'request'), 'Config', {
         samples: { toNewer: [ON_WIRE], toOlder: [ON_WIRE] },
         toNewer: wireAddresses,
         toOlder: wireAddresses,
-        sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
       }),
       ...only(
         { profile: 'spec' },
-        retyped(Ipam, 'Config', {
+        retyped(onSide(Ipam, 'response'), 'Config', {
           samples: { toNewer: [DOCUMENTED], toOlder: [DOCUMENTED] },
           toNewer: documentedAddresses,
           toOlder: documentedAddresses,
-          sides: 'response',
           words: 'IPAM.Config[].AuxAddress is shown, as documented',
         }),
       ),

@@ -1,28 +1,23 @@
-import { type JsonObject, listOf, stringOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf, stringOf } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, addedAll, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, byClient, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { eachOf, eachText } from '../by-hand/each-text.ts'
 import { ShownHostConfig } from '../by-hand/places.ts'
 
-/** The last version whose CLIs split a host name at its first dot, and whose engines joined it again. */
-const APART_UP_TO = apiVersion(22)
-
-function together(config: JsonObject, { client }: StepContext): string | undefined {
-  const [host, domain] = [stringOf(config['Hostname']), stringOf(config['Domainname'])]
-  if (client > APART_UP_TO || host === '' || domain === '') return undefined
+function together(value: JsonValue, config: JsonObject): string | undefined {
+  const [host, domain] = [stringOf(value), stringOf(config['Domainname'])]
+  if (host === '' || domain === '') return undefined
   config['Domainname'] = ''
   return `${host}.${domain}`
 }
 
-function apart(config: JsonObject, { client }: StepContext): string | undefined {
-  const { Hostname: host, Domainname: domain } = config
-  const dot = typeof host === 'string' ? host.indexOf('.') : -1
-  if (client > APART_UP_TO || domain !== '' || typeof host !== 'string' || dot <= 0) return undefined
-  config['Domainname'] = host.slice(dot + 1)
-  return host.slice(0, dot)
+function apart(value: JsonValue, config: JsonObject): string | undefined {
+  const [, host, domain] = /^([^.]+)\.(.*)$/s.exec(stringOf(value)) ?? []
+  if (config['Domainname'] !== '' || domain === undefined) return undefined
+  config['Domainname'] = domain
+  return host
 }
 
 const APART = { Hostname: 'web', Domainname: 'example.com' }
@@ -45,13 +40,14 @@ export default {
     from: '1.40',
     summary: 'The host name of a container with a domain does not contain it; before, host.domain.',
     see: 'container/container_unix.go:CreateDaemonEnvironment @v1.10.3; container.go:FullHostname @v18.09; daemon/oci_linux.go @v19.03',
+    // CLIs up to 1.22 split a host name at its first dot, and their engines joined it again.
     ops: [
       retyped(onlyIn(ContainerConfig, 'ContainerCreate'), 'Hostname', {
-        toNewer: (_name, config, context) => together(config, context),
+        toNewer: byClient({ '1.12': together, '1.23': [] }),
         words: 'Hostname and Domainname are joined in Hostname',
       }),
       retyped(onlyIn(ContainerConfig, 'ContainerInspect'), 'Hostname', {
-        toOlder: (_name, config, context) => apart(config, context),
+        toOlder: byClient({ '1.12': apart, '1.23': [] }),
         words: 'Hostname is split at the first dot into Hostname and Domainname',
       }),
     ],

@@ -31,7 +31,6 @@ export default {
         samples: [['native-0.2', '']],
         toOlder: (value) => (value === '' || value === '<not supported>' ? 'native-0.2' : undefined),
         toNewer: () => '',
-        sides: 'response',
       }),
     ],
   },

@@ -86,12 +86,11 @@ export default {
   '1.24/log-opt-tag': {
     summary: 'The tag of log lines has the same name for all drivers.',
     see: 'daemon/logger/*/ValidateLogOpt @v1.8.3, @v1.9.1, @v1.12.6; deprecated.md, Driver-specific log tags',
-    ops: retyped(LogConfig, 'Config', {
+    ops: retyped(onSide(LogConfig, 'request'), 'Config', {
       samples: { toNewer: [[{ 'syslog-tag': 't' }, { tag: 't' }]] },
       toNewer: commonTag,
       // Engines 1.9 to 1.11 accept both names.
       toOlder: (value, { Type }, { engine }) => (engine.highest < 21 ? driverTag(value, Type) : undefined),
-      sides: 'request',
     }),
     examples: {
       'ContainerCreate requestDown body.HostConfig.LogConfig': [

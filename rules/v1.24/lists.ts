@@ -126,7 +126,7 @@ export default {
     summary: 'An image that was pulled by tag has a digest; before, it was not stored.',
     see: 'recordings images-list-pulled-digests and image-inspect-pulled 1.10.3, 1.12.6',
     // Older clients may see digests, as their engines show them too; for newer ones only the empty form differs.
-    ops: retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]], sides: 'response' }),
+    ops: retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]] }),
   },
   '1.24/events-new': {
     summary: 'Health, detach, load and save are events; the daemon and plugins have events.',

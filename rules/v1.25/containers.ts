@@ -11,6 +11,7 @@ import {
 } from '../../src/api/shapes/shapes.ts'
 import {
   added,
+  byClient,
   byHand,
   type Changes,
   emulated,
@@ -34,7 +35,6 @@ export default {
     ops: [
       retyped(onlyIn(HostConfig, 'ContainerCreate'), 'AutoRemove', {
         words: 'HostConfig.AutoRemove is false for an older client, which removes the container itself',
-        sides: 'request',
         samples: [[true, false]],
         toNewer: (wanted, _host, context) => {
           if (isUnset(wanted)) return undefined
@@ -88,7 +88,7 @@ export default {
     summary: 'The first endpoint can be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
     ops: retyped(NetworkingConfig, 'EndpointsConfig', {
-      ...{ sides: 'request', words: 'the endpoint "default" is on the bridge' },
+      words: 'the endpoint "default" is on the bridge',
       samples: { toOlder: [[{ default: {} }, { bridge: {} }]] },
       toOlder: (endpoints) => {
         const { default: first, ...others } = objectOf(endpoints)
@@ -100,8 +100,8 @@ export default {
     summary: 'A container that is being removed has the status removing; before, exited.',
     see: 'version-history.md v1.25; container/state.go @v1.13.0',
     ops: [
-      retyped(ContainerState, 'Status', { toOlder: [['removing', 'exited']], sides: 'response' }),
-      retyped(ContainerListItem, 'State', { toOlder: [['removing', 'exited']], sides: 'response' }),
+      retyped(ContainerState, 'Status', { toOlder: [['removing', 'exited']] }),
+      retyped(ContainerListItem, 'State', { toOlder: [['removing', 'exited']] }),
       filterValuesAdded(LISTS, 'status', { values: ['removing'] }),
     ],
   },
@@ -128,20 +128,11 @@ export default {
   '1.25/info-labels-empty': {
     summary: 'An engine without labels has an empty list; before, null.',
     see: 'daemon/info.go @v1.12.6; recordings 1.6.2 … 1.12.6 (null), 20.10 ([]), info. CLIs up to 1.12 print a line for a list',
-    ops: retyped(Info, 'Labels', { sides: 'response', toOlder: [[[], null]], toNewer: [[null, []]] }),
+    ops: retyped(Info, 'Labels', { toOlder: [[[], null]], toNewer: [[null, []]] }),
   },
   '1.25/disk-quota': {
     summary: 'HostConfig no longer has DiskQuota, which 1.11 and 1.12 had for Windows.',
     see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
-    ops: removed(HostConfig, 'DiskQuota', {
-      sample: 5,
-      down: (_host, { client }) => (client >= 23 ? 0 : undefined),
-    }),
-    examples: {
-      'ContainerInspect responseDown body.HostConfig': [
-        [{}, { DiskQuota: 0 }, { client: '1.24' }],
-        [{}, {}, { client: '1.22' }],
-      ],
-    },
+    ops: removed(HostConfig, 'DiskQuota', { sample: 5, down: byClient({ '1.22': undefined, '1.23': 0 }) }),
   },
 } satisfies Changes

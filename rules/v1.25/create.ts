@@ -1,5 +1,5 @@
 import { isUnset } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { added, addedAll, type Changes, only, querySet, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from './host-mounts.ts'
@@ -124,15 +124,14 @@ export default {
     summary: 'A restart policy is checked; before, an unknown one meant no restart and its count was ignored.',
     see: 'version-history.md v1.25; daemon/container.go:verifyContainerSettings @v1.13.0; recordings create-restart-bad',
     ops: [
-      retyped(RestartPolicy, 'MaximumRetryCount', {
+      retyped(onSide(RestartPolicy, 'request'), 'MaximumRetryCount', {
         samples: [
           [3, 0],
           [-1, 0],
         ],
         toNewer: (value, { Name }) => (Name === 'on-failure' || isUnset(value) ? undefined : 0),
-        sides: 'request',
       }),
-      retyped(RestartPolicy, 'Name', {
+      retyped(onSide(RestartPolicy, 'request'), 'Name', {
         samples: [['bogus', '']],
         toNewer: (value, policy, context) => {
           // A failure count is never below a negative maximum: such a policy never restarted.
@@ -142,7 +141,6 @@ export default {
           context.ignore(`HostConfig.RestartPolicy ${value}`, '1.25/restart-policy-validated')
           return context.operation === 'ContainerUpdate' ? 'no' : '' // in an update '' means unchanged
         },
-        sides: 'request',
       }),
     ],
     examples: {

@@ -111,7 +111,6 @@ export default {
   },
   '1.25/image-osversion': {
     summary: 'An image for Windows shows the version it is for.',
-    see: 'version-history.md v1.25',
     ops: added(ImageInspect, 'OsVersion', { sample: '10.0' }),
   },
   '1.25/build-params': {

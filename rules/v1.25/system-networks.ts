@@ -43,7 +43,7 @@ export default {
       // Newer engines show it again at older versions, so to a target pinned below the client's version too.
       ...gated({ gate: 'prefix' }, ...only({ legs: ['responseUp'] }, removed(Info, 'ExecutionDriver', { down: '' }))),
       // The value of engines 1.13 to 26 below 1.25.
-      retyped(Info, 'ExecutionDriver', { toOlder: [['<not supported>', '']], sides: 'response' }),
+      retyped(Info, 'ExecutionDriver', { toOlder: [['<not supported>', '']] }),
     ],
   },
   '1.25/security-options-structured': {
@@ -58,7 +58,6 @@ export default {
       },
       toOlder: (value) => eachText(value, bareName),
       toNewer: (value) => eachText(value, structured),
-      sides: 'response',
     }),
   },
   '1.25/headers': {
@@ -79,7 +78,6 @@ export default {
   },
   '1.25/volume-options-force': {
     summary: 'A volume shows its options and can be removed by force.',
-    see: 'version-history.md v1.25',
     ops: [
       added(Volume, 'Options', { sample: { a: 'b' }, up: null }),
       added(Volume, 'UsageData', { sample: { Size: 1 } }),
@@ -100,7 +98,6 @@ export default {
   },
   '1.25/prune-df-endpoints': {
     summary: 'Unused objects can be pruned, disk usage can be read, and a swarm stores secrets.',
-    see: 'version-history.md v1.25',
     ops: endpointAdded(
       [
         ...(['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'SystemDataUsage'] as const),

@@ -56,9 +56,7 @@ export default {
   '1.42/registry-lists': {
     summary: 'Info has null for empty lists of RegistryConfig; before, [].',
     see: 'recordings of 20.10 (lists), 26.1 (Mirrors null) and 28.5 (all three null)',
-    ops: ['Mirrors', ...UNDISTRIBUTABLE].map((list) =>
-      retyped(RegistryConfig, list, { sides: 'response', toOlder: [[null, []]] }),
-    ),
+    ops: ['Mirrors', ...UNDISTRIBUTABLE].map((list) => retyped(RegistryConfig, list, { toOlder: [[null, []]] })),
   },
   '1.42/volumes-prune': {
     gate: 'prefix',

@@ -36,7 +36,7 @@ export default {
       }),
       byHand('ContainerInspect', 'mounts made from binds are shown as binds', { responseDown: showAsBinds }),
       retyped(onlyIn(MountPoint, 'ContainerList'), 'Mode', {
-        ...{ sides: 'response', toOlder: bindMode },
+        ...{ toOlder: bindMode },
         words: 'clients that know only binds see read-only mounts as binds',
       }),
     ],

@@ -16,7 +16,6 @@ export default {
     ops: [
       ...[ImageListItem, ImageInspect].map((shape) =>
         retyped(shape, 'Size', {
-          sides: 'response',
           toNewer: (_size, { VirtualSize: whole }, { engine }) =>
             engine.highest <= LAYER_SIZES_TO ? whole : undefined,
         }),

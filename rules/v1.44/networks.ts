@@ -50,14 +50,13 @@ export default {
   '1.44/no-ipam-config': {
     summary: 'Networks without addresses (host, none) have null instead of an empty list of subnets.',
     see: 'seen on 20.10 and 26.1: /networks',
-    ops: retyped(Ipam, 'Config', { toNewer: [[[], null]], sides: 'response' }),
+    ops: retyped(onSide(Ipam, 'response'), 'Config', { toNewer: [[[], null]] }),
   },
   '1.44/ipam-masked': {
     summary: 'A subnet or range must have no host bits; before, they were cleared.',
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
     ops: ['Subnet', 'IPRange'].map((member) =>
-      retyped(IpamConfig, member, {
-        sides: 'request',
+      retyped(onSide(IpamConfig, 'request'), member, {
         samples: {
           toNewer: [
             ['10.191.0.5/24', '10.191.0.0/24'],

@@ -84,7 +84,6 @@ const emptyArchive = (shape: Shape, member: string): Op =>
         ['unexpected EOF', 'unexpected EOF'],
       ],
     },
-    sides: 'response',
     toNewer: (text) => (NO_REPOSITORIES.test(String(text)) ? NO_MANIFEST : undefined),
   })
 

@@ -17,7 +17,7 @@ const LISTS = [
 ] as const
 
 const read = (shape: Shape, member: string, toNewer: Respell, samples: Pairs): Op =>
-  retyped(shape, member, { sides: 'request', toNewer, samples })
+  retyped(onSide(shape, 'request'), member, { toNewer, samples })
 
 export const strictTypes = {
   summary: 'Bodies are strictly checked: lists must be arrays, ports and addresses must be valid.',

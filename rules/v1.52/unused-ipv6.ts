@@ -1,4 +1,5 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import { Ipam } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
@@ -47,8 +48,8 @@ export const unusedIpv6 = {
   summary: 'A network without IPv6 keeps no IPv6 subnet, and refuses containers that request an IPv6 address.',
   see: 'daemon/network.go:createNetwork, validateIpamConfig @docker-v29.0.0; seen on 20.10, 28.5 and 29.8',
   ops: [
-    retyped(Ipam, 'Config', {
-      ...{ sides: 'request', words: 'unused subnets are removed' },
+    retyped(onSide(Ipam, 'request'), 'Config', {
+      words: 'unused subnets are removed',
       toNewer: (subnets, _ipam, context, network) => {
         if (!Array.isArray(subnets) || memberAt(network, 'EnableIPv6') === true) return undefined
         if (memberAt(network, 'Options', FOR_IPV6) !== undefined) return undefined

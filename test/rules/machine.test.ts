@@ -29,7 +29,7 @@ const at = (client: number, target: number, highest: number) => ({
 const sound: Change = {
   summary: 'Groups can be added.',
   see: 'docs/api/v1.20.md',
-  ops: [retyped(Info, 'X', { toOlder: () => 1, sides: 'response' })],
+  ops: [retyped(Info, 'X', { toOlder: () => 1 })],
   examples: { 'SystemInfo responseDown': [[{ body: { X: 2 } }, { body: { X: 1 } }]] },
 }
 const ID = '1.20/group-add'

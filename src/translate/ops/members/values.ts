@@ -52,7 +52,6 @@ export interface RetypedOptions {
   readonly pairs?: Pairs
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
-  readonly sides?: 'request' | 'response' | 'both'
   readonly words?: string
   /** Values in the older and in the newer version, or for each function, of which examples are made. */
   readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
@@ -60,13 +59,11 @@ export interface RetypedOptions {
 
 const reversed = (pairs: Pairs): Pairs => pairs.map(([older, newer, how]) => [newer, older, how])
 
-/** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
+/** A member whose type or spelling differs: `toNewer` and `toOlder` convert. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
-  const { pairs, sides = 'both', words, samples = [] } = options
+  const { pairs, words, samples = [] } = options
   const { toNewer = pairs, toOlder = pairs && reversed(pairs) } = options
   const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
-  const requests = sides !== 'response'
-  const responses = sides !== 'request'
   const toPairs = (pairs: Pairs): Case[] => pairs.map(([from, to, how]) => [{ [member]: from }, { [member]: to }, how])
   const given = isPairs(samples) ? { toNewer: samples, toOlder: reversed(samples) } : samples
   const up = toPairs([...pairsOf(toNewer), ...(given.toNewer ?? [])])
@@ -75,10 +72,10 @@ export function retyped(shape: Shape, member: string, options: RetypedOptions): 
     shape,
     { words: words ?? `${named(shape, member)} has another form`, member },
     () => ({
-      requestUp: requests && toNewer ? newer : undefined,
-      requestDown: requests && toOlder ? older : undefined,
-      responseDown: responses && toOlder ? older : undefined,
-      responseUp: responses && toNewer ? newer : undefined,
+      requestUp: toNewer && newer,
+      requestDown: toOlder && older,
+      responseDown: toOlder && older,
+      responseUp: toNewer && newer,
     }),
     () => ({ requestUp: up, requestDown: down, responseDown: down, responseUp: up }),
   )
