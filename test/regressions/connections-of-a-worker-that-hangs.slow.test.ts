@@ -8,7 +8,7 @@ import { type ScriptedEngine, scriptedEngine, socketFolder } from '../support/sc
 /**
  * The channel to a child passes one socket at a time, and waits for the child to have taken it. What waited behind it was
  * forgotten when the child ended: its clients hung for ever, and the descriptors stayed open in the primary. And one
- * worker that did not answer made the metrics of all others fail.
+ * worker that did not answer made the metrics of all others fail, and /readyz if it was the first.
  */
 const PATIENCE_MS = 60_000
 const childrenOf = ({ pid }: Process): number[] =>
@@ -79,6 +79,7 @@ describe('a worker that hangs', { timeout: 120_000 }, () => {
     const [hung = 0] = childrenOf(bridge)
     process.kill(hung, 'SIGSTOP')
     expect(await metrics()).toEqual({ status: 200, calls: 4 })
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
     process.kill(hung, 'SIGKILL')
     await eventually(() => bridge.err.includes('a worker ended by itself'), 'its end is told', PATIENCE_MS)
     expect(await metrics()).toEqual({ status: 200, calls: 4 })

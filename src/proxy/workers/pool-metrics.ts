@@ -75,11 +75,12 @@ export class PoolMetrics implements Exposition {
     if (last !== undefined) this.#ended.push(goingOn(last))
   }
 
-  /** Succeeds if any worker reaches the engine. */
-  async ask(): Promise<{ release: string }> {
-    const [first] = this.#sources.pool.members
-    if (first === undefined) throw new Error('no worker is running')
-    return inTime(first, first.link.call('ready', []))
+  /** Resolves if any worker reaches the engine; rejects with the first worker's reason. */
+  ask(): Promise<{ readonly release: string }> {
+    const asked = this.#sources.pool.members.map((member) => inTime(member, member.link.call('ready', [])))
+    return Promise.any(asked).catch(({ errors: [first] }: AggregateError) => {
+      throw first ?? new Error('no worker is running')
+    })
   }
 }
 
