@@ -14,9 +14,8 @@ export function laneFor(call: Call, plan: AnyPlan, recordStreams: 'translate' | 
     if (looks && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
     return plan.request.needsBody ? 'body' : 'pass'
   }
-  if (plan.request.needsBody || plan.request.asks) return 'body'
   if (operation?.response === 'progress' && plan.response.elementwise) return 'records'
-  return plan.response.needsBody ? 'body' : 'pass'
+  return plan.request.needsBody || plan.request.asks || plan.response.needsBody ? 'body' : 'pass'
 }
 
 /** Events and continuous stats. A wait and a single stats reading are record streams too, but of one record. */

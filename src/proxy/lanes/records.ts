@@ -2,11 +2,12 @@ import { asJson, writeJson } from '../../api/json/json.ts'
 import type { Outcome, ResponseMessage } from '../../translate/message.ts'
 import { RecordSplitter } from '../../translate/run/record-splitter.ts'
 import { runSteps } from '../../translate/run/steps.ts'
-import { carryTranslated, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
+import { carryTranslated, type EngineHead } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { isProgress, sendHead, translateHead } from '../local/reply.ts'
+import { isProgress } from '../local/reply.ts'
 import { wholeBody } from './body.ts'
 import { isSingleReading } from './choose.ts'
+import { PassedThrough } from './pass.ts'
 
 /** Translates a stream of JSON objects one by one; each chunk's records are written at once. */
 export const recordsLane = (exchange: Exchange): Promise<void> =>
@@ -21,10 +22,7 @@ const RECORD_SEPARATOR = '\u001e' // application/json-seq, RFC 7464
 /** The engine is not read further while so many records wait. */
 const MAX_WAITING = 64
 
-class RecordStream implements Receiver {
-  readonly #exchange: Exchange
-  readonly #head: EngineHead
-  readonly #message: ResponseMessage
+class RecordStream extends PassedThrough {
   readonly #splitter: RecordSplitter
   readonly #before: Buffer
   readonly #after: Buffer
@@ -33,96 +31,80 @@ class RecordStream implements Receiver {
   #over: Promise<void> | undefined
 
   constructor(exchange: Exchange, head: EngineHead) {
-    const message = translateHead(exchange, head.status, head.headers)
-    message.headers.delete('Content-Length')
-    const isSequence = message.headers.get('Content-Type')?.startsWith('application/json-seq')
-    this.#exchange = exchange
-    this.#head = head
-    this.#message = message
+    super(exchange, head, 'changed')
+    const isSequence = this.message.headers.get('Content-Type')?.startsWith('application/json-seq')
     this.#splitter = new RecordSplitter(exchange.limits.record)
     this.#before = Buffer.from(isSequence ? RECORD_SEPARATOR : '')
     this.#after = Buffer.from(isProgress(exchange) ? '\r\n' : '\n')
-    sendHead(exchange, message, head)
-    exchange.clientResponse.onDrain(() => this.#isFull || head.call.resume())
   }
 
-  data(chunk: Buffer): void {
+  override data(chunk: Buffer): void {
     for (const record of this.#splitter.push(chunk)) {
-      if (this.#exchange.clientResponse.ended) return
-      if (this.#exchange.plan.response.asks) this.#enqueue(Buffer.from(record))
+      if (this.exchange.clientResponse.ended) return
+      if (this.exchange.plan.response.asks) this.#enqueue(Buffer.from(record))
       else this.#translate(record)
     }
   }
 
-  flush(): void {
-    if (!this.#exchange.clientResponse.flush() || this.#isFull) this.#head.call.pause()
-  }
-
-  end(): void | Promise<void> {
+  override end(): void | Promise<void> {
     return this.#over === undefined ? this.#finish() : this.#over.then(() => this.#finish())
   }
 
-  get #isFull(): boolean {
+  protected override get isFull(): boolean {
     return this.#waiting >= MAX_WAITING
   }
 
   #enqueue(record: Buffer): void {
-    const { clientResponse } = this.#exchange
+    const { clientResponse } = this.exchange
     this.#waiting++
     this.#over = (this.#over ?? Promise.resolve()).then(async () => {
       if (!clientResponse.gone && !clientResponse.ended) await this.#translate(record)
       this.#waiting--
       if (clientResponse.gone || clientResponse.ended) return
-      if (clientResponse.flush() && !this.#isFull) this.#head.call.resume()
+      if (clientResponse.flush() && !this.isFull) this.head.call.resume()
     })
-    this.#over.catch((cause: unknown) => this.#head.fail(cause))
+    this.#over.catch((cause: unknown) => this.head.fail(cause))
   }
 
   /** Records without steps stay as they are until the first container is replaced; invalid JSON passes unchanged. */
   #translate(came: Buffer): void | Promise<void> {
-    const { plan, context } = this.#exchange
+    const { plan, context } = this.exchange
     const { recordsOnceReplaced, body: steps } = plan.response
     const passes = steps.length === 0 && context.replacedContainers?.begun !== true
     const body = passes ? undefined : asJson(came.toString())
     if (body === undefined) {
-      this.#write(came)
+      this.#send(came)
       return
     }
-    const message: ResponseMessage = { status: this.#message.status, headers: this.#message.headers, body }
-    const same = isProgress(this.#exchange) ? writeJson(body) : undefined
+    const message: ResponseMessage = { status: this.message.status, headers: this.message.headers, body }
+    const same = isProgress(this.exchange) ? writeJson(body) : undefined
     const all = recordsOnceReplaced === undefined ? steps : [recordsOnceReplaced]
-    const outcome = runSteps(this.#exchange, 'response', all, message, came.length)
-    if (outcome instanceof Promise) return outcome.then((done) => this.#send(message, done, came, same))
-    this.#send(message, outcome, came, same)
+    const outcome = runSteps(this.exchange, 'response', all, message, came.length)
+    if (outcome instanceof Promise) return outcome.then((done) => this.#written(message, done, came, same))
+    this.#written(message, outcome, came, same)
   }
 
   /** `same`: the record's JSON before the steps. Progress that no step changed keeps its bytes. */
-  #send({ body }: ResponseMessage, outcome: Outcome, came: Buffer, same: string | undefined): void {
+  #written({ body }: ResponseMessage, outcome: Outcome, came: Buffer, same: string | undefined): void {
     if (outcome !== 'drop' && body !== undefined) {
       const text = writeJson(body)
-      this.#write(text === same ? came : Buffer.from(text))
+      this.#send(text === same ? came : Buffer.from(text))
     }
     if (outcome !== 'last') return
-    this.#exchange.clientResponse.end()
-    this.#head.call.abort()
+    this.exchange.clientResponse.end()
+    this.head.call.abort()
   }
 
   /** One chunk each, for docker-py up to 1.9. */
-  #write(record: Buffer): void {
-    this.#pass(Buffer.concat([this.#before, record, this.#after]))
+  #send(record: Buffer): void {
+    const framed = Buffer.concat([this.#before, record, this.#after])
+    super.data(framed, framed.length)
   }
 
-  #pass(bytes: Buffer): void {
-    const { clientResponse, entry, observer } = this.#exchange
-    entry.bytesOut += bytes.length
-    observer?.body('clientResponse', bytes)
-    clientResponse.write(bytes, bytes.length)
-  }
-
-  #finish(): void {
-    if (this.#exchange.clientResponse.ended) return
+  #finish(): void | Promise<void> {
+    if (this.exchange.clientResponse.ended) return
     const rest = this.#splitter.rest()
-    if (rest.length > 0) this.#pass(rest) // the engine broke off: pass the incomplete record unchanged
-    this.#exchange.clientResponse.end()
+    if (rest.length > 0) super.data(rest, rest.length) // the engine broke off: pass the incomplete record unchanged
+    return super.end()
   }
 }
