@@ -6,7 +6,7 @@ import { added, addedAll, byHand, type Changes, emulated, queryAdded, querySet }
 import { NEVER } from '../src/translate/run/old-engines.ts'
 import { olderTexts } from './by-hand/error-words.ts'
 import { refusedInAuth } from './by-hand/registry-config.ts'
-import { EXIT_CODE, lookUpExitCode } from './emulate/exit-code.ts'
+import { EXIT_CODE, lookUpExitCode } from './emulate/exits.ts'
 import containers from './v1.23/containers.ts'
 import hostConfig from './v1.23/host-config.ts'
 import systemNetworks from './v1.23/system-networks.ts'

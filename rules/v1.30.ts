@@ -17,7 +17,7 @@ import {
   retyped,
 } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { waitUntilStopped } from './emulate/wait-condition.ts'
+import { waitUntilStopped } from './emulate/exits.ts'
 
 const Plugins = shape('Plugins', '', [response('SystemInfo', 'Plugins')])
 

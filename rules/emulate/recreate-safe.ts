@@ -1,7 +1,9 @@
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
+import { hostConfigOf } from './merged-host-config.ts'
 import { endpointLost } from './recreate-body.ts'
 
 /** Why replacing a container would lose something; undefined if it is safe. Changes nothing. */
@@ -49,4 +51,79 @@ async function whoDepends(context: EmulationContext, container: JsonObject): Pro
     if (host['NetworkMode'] === `container:${idOf(container)}`) return `${names[0]} shares its network`
   }
   return undefined
+}
+
+/** Volumes from this size on are not compared and count as holding data. */
+const COMPARED_BYTES = 16 << 20
+
+/** Volumes that create made for this container, by mount point. */
+export function anonymousVolumes(container: JsonObject): Map<string, string> {
+  const host = hostConfigOf(container)
+  const named = new Set([
+    ...listOf(host['Binds']).map((bind) => stringOf(bind).split(':')[0] ?? ''),
+    ...listOf(host['Mounts']).map((mount) => (isObject(mount) ? stringOf(mount['Source']) : '')),
+  ])
+  const volumes = new Map<string, string>()
+  for (const mount of listOf(container['Mounts'])) {
+    if (!isObject(mount) || mount['Type'] !== 'volume') continue
+    const name = stringOf(mount['Name'])
+    if (/^[0-9a-f]{64}$/.test(name) && !named.has(name)) volumes.set(stringOf(mount['Destination']), name)
+  }
+  return volumes
+}
+
+export interface Compared {
+  /** Mount points whose old volume holds data that the new one lacks. */
+  readonly holdsData: readonly string[]
+  /** Old volumes that hold no data of their own. */
+  readonly superfluous: readonly string[]
+}
+
+/**
+ * Compares the volumes of a container that was never started with those of its replacement: content from their common image
+ * is equal. A volume whose place another mount of the start's HostConfig takes is kept, as by engines up to 25, unless it
+ * is empty.
+ */
+export async function compareVolumes(
+  context: EmulationContext,
+  before: JsonObject,
+  made: JsonObject,
+): Promise<Compared> {
+  const holdsData: string[] = []
+  const superfluous: string[] = []
+  const now = new Map(
+    listOf(made['Mounts'])
+      .filter(isObject)
+      .map((mount) => [mount['Destination'], mount['Name']]),
+  )
+  const fresh = anonymousVolumes(made)
+  for (const [path, volume] of anonymousVolumes(before)) {
+    if (now.get(path) === volume) continue // kept, by VolumesFrom
+    const old = await content(context, idOf(before), path)
+    if (fresh.has(path)) {
+      const same = old !== undefined && (await content(context, idOf(made), path)) === old
+      if (!same) holdsData.push(path)
+      else superfluous.push(volume)
+    } else if (old === EMPTY) superfluous.push(volume)
+  }
+  return { holdsData, superfluous }
+}
+
+const EMPTY = ''
+
+/** The content of a directory as comparable text: its tar without its own entry and without the times of directories. */
+async function content(context: EmulationContext, id: string, path: string): Promise<string | undefined> {
+  const query = new URLSearchParams({ path })
+  const { status, start } = await context.engineStart('GET', `/containers/${id}/archive?${query}`, {
+    bytes: COMPARED_BYTES,
+  })
+  return status === 200 && start.length < COMPARED_BYTES ? entriesOf(start) : undefined
+}
+
+function entriesOf(tar: Buffer): string {
+  const parts = [...tarEntries(tar)].flatMap(({ header, type, content }, i) => {
+    if (type !== '5') return [header, content]
+    return i === 0 ? [] : [header.fill(0, 136, 156), content] // without the time and the checksum
+  })
+  return Buffer.concat(parts).toString('latin1')
 }

@@ -4,8 +4,8 @@ import type { EmulationContext, EngineAnswer } from '../../src/translate/message
 import { idOf, isEnding, nameOf, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 import { type Call, shown, undo } from '../../src/translate/replaced/undo.ts'
 import { olderWords } from '../by-hand/error-words.ts'
-import { compareVolumes } from './anonymous-volumes.ts'
 import { createBody, endpointsFor, madeOtherwise } from './recreate-body.ts'
+import { compareVolumes } from './recreate-safe.ts'
 
 /** First version whose create takes several endpoints (`1.44/multiple-endpoints`). */
 const MANY_ENDPOINTS_FROM = 44

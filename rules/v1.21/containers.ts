@@ -23,8 +23,7 @@ import {
   lookedUp,
   removed,
 } from '../../src/translate/ops.ts'
-import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
-import { imageNamed } from '../emulate/looked-up.ts'
+import { ancestorsDown, imageNamed, keepDescendants } from '../emulate/looked-up.ts'
 import { answerForStopped, containerOf } from '../emulate/stats-container.ts'
 
 const IMAGES = '/images/json?all=1'
