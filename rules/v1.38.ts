@@ -4,14 +4,17 @@ import { TaskContainerSpec, TaskSpec } from '../src/api/shapes/swarm-shapes.ts'
 import { added, addedAll, type Changes } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
-const MEMBERS = ['MaskedPaths', 'ReadonlyPaths'] as const
-
 export default {
   '1.38/masked-paths': {
     summary: 'A container can choose its masked and read-only kernel paths.',
     see: 'docs/api/v1.38.yaml, HostConfig; api/types/container/host_config.go @v18.06.3',
     // Null means the engine's default list; an empty list turns the protection off.
-    ops: addedAll(HostConfig, MEMBERS, { sample: [], saysByBeing: true, up: null, onLoss: 'refuse' }),
+    ops: addedAll(HostConfig, ['MaskedPaths', 'ReadonlyPaths'], {
+      sample: [],
+      saysByBeing: true,
+      up: null,
+      onLoss: 'refuse',
+    }),
   },
   '1.38/plugin-protocol': {
     summary: 'A plugin can name the protocol it speaks.',

@@ -1,11 +1,7 @@
 import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { EventAttributes, HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
-import { apiVersion } from '../src/api/version.ts'
 import type { StepContext } from '../src/translate/message.ts'
 import { added, type Changes, callRefused, onEach, shownAtEveryVersion } from '../src/translate/ops.ts'
-
-/** The last version with another text for a tag without a repository (recordings 1.6.2 to 1.9.1, image-tag-norepo). */
-const OTHER_WORDS_TO = apiVersion(21)
 
 const NO_TAG = '<none>:<none>'
 const NO_DIGEST = '<none>@<none>'
@@ -67,7 +63,8 @@ export default {
       ...{ leg: 'requestUp', says: 'validation' },
       finds: ({ query }, { client }) => {
         if (query.get('repo')) return undefined
-        return client <= OTHER_WORDS_TO ? "500 Repository name can't be empty" : '500 invalid reference format'
+        // recordings 1.6.2 to 1.9.1, image-tag-norepo
+        return client <= 21 ? "500 Repository name can't be empty" : '500 invalid reference format'
       },
       samples: [
         ['tag=x', 'invalid reference format'],

@@ -1,7 +1,6 @@
 import { onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../src/api/shapes/shapes.ts'
 import { TaskPrivileges } from '../src/api/shapes/swarm-shapes.ts'
-import { apiVersion } from '../src/api/version.ts'
 import { added, type Changes, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -10,9 +9,6 @@ import { referenceWords, removalWords } from './v1.44/error-words.ts'
 import imageListUntil from './v1.44/image-list-until.ts'
 import images from './v1.44/images.ts'
 import networks from './v1.44/networks.ts'
-
-/** API version of engine 1.8. */
-const DEFAULT_FROM = apiVersion(20)
 
 const inspect = {
   '1.44/info-runtimes-status': {
@@ -28,7 +24,7 @@ const inspect = {
     // 1.8 on (runconfig/parse.go:flNetMode).
     ops: [HostConfig, ListedHostConfig].map((shape) =>
       retyped(onSide(shape, 'response'), 'NetworkMode', {
-        toOlder: (value, _object, { client }) => (value === 'bridge' && client >= DEFAULT_FROM ? 'default' : undefined),
+        toOlder: (value, _object, { client }) => (value === 'bridge' && client >= 20 ? 'default' : undefined),
         samples: [['default', 'bridge']],
         toNewer: (value, _object, { engine }) =>
           engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,

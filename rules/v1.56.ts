@@ -2,9 +2,6 @@ import { isObject } from '../src/api/json/json.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
 import { added, type Changes, filterAdded, filterApplied, hasLabel } from '../src/translate/ops.ts'
 
-/** The list shows annotations from this version on. */
-const LIST_HAS_ANNOTATIONS = 46
-
 const annotated = (value: string) => ({ HostConfig: { Annotations: { a: value } } })
 
 export default {
@@ -27,7 +24,7 @@ export default {
             (filters.get('annotation') ?? []).every((one) => isObject(config) && hasLabel(config['Annotations'], one)),
         refuses: 'filter annotation, on engines before 1.46',
         checks: (_filters, context, { id, version }) => {
-          if (context.target < LIST_HAS_ANNOTATIONS)
+          if (context.target < 46)
             context.lose({ what: 'filter annotation', needs: version, change: id, onLoss: 'refuse' })
         },
         samples: [{ asks: '{"annotation":["a=1"]}', keeps: annotated('1'), drops: annotated('2') }],

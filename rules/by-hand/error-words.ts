@@ -1,5 +1,4 @@
 import { isObject, objectOf } from '../../src/api/json/json.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { errorTexts } from '../../src/translate/ops.ts'
@@ -7,9 +6,6 @@ import * as containers from './error-words/containers.ts'
 import * as create from './error-words/create.ts'
 import * as images from './error-words/images.ts'
 import * as networks from './error-words/networks.ts'
-
-/** API version of engine 1.13, the first with today's error texts. */
-const WORDS_OF_TODAY_FROM = apiVersion(25)
 
 /** Today's errors, and those of engines up to 1.12. */
 export const olderTexts = errorTexts(
@@ -83,6 +79,6 @@ export function streamInOlderWords(message: ResponseMessage, context: StepContex
 /** Rewrites an error that the bridge sends itself in an engine's words. */
 export function olderWords(status: number, text: string, context: StepContext): { status: number; text: string } {
   const message: ResponseMessage = { status, headers: Headers.fromRaw([]), body: undefined, text }
-  if (context.client < WORDS_OF_TODAY_FROM) olderTexts.toOlder(message, context)
+  if (context.client < 25) olderTexts.toOlder(message, context)
   return { status: message.status, text: message.text ?? text }
 }

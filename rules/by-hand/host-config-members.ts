@@ -1,12 +1,9 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, setMember } from '../../src/api/json/json.ts'
 import { Names, putAsGo } from '../../src/api/json/names.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
-const LAST_OF_1_6 = apiVersion(18)
-const DRIVER_MOVED = apiVersion(21)
-const IGNORED_FROM = apiVersion(46)
+const DRIVER_MOVED = 21
 
 /**
  * The members of HostConfig up to 1.45, the last version whose engines read them at the top level of a create body
@@ -85,5 +82,5 @@ export function gatherTopLevel({ body }: RequestMessage, { client }: StepContext
  * level. Bodies of 1.18 clients are read by the rules of 1.19, which first convert each member to the type that 1.6 read.
  */
 export function readTopLevel(message: RequestMessage, context: StepContext): void {
-  if (context.client > LAST_OF_1_6 && context.client < IGNORED_FROM) gatherTopLevel(message, context)
+  if (context.client > 18 && context.client < 46) gatherTopLevel(message, context)
 }

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { ProxyError } from '../../src/api/errors.ts'
 import { asJson, isObject, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import {
   type EmulationContext,
   HeldAnswer,
@@ -10,9 +9,6 @@ import {
 } from '../../src/translate/message.ts'
 import { hasExited, inspectOnceStopped, NEVER, stateOf } from '../../src/translate/run/old-engines.ts'
 import { inspectCalled } from './looked-up.ts'
-
-/** Engines refuse an unknown condition from 23.0 on; before, it meant `not-running`. */
-const CHECKED_FROM = apiVersion(42)
 
 /**
  * An older engine waits until the container is not running, as `not-running` does. The bridge answers the other conditions
@@ -24,7 +20,8 @@ export async function waitUntilStopped({ query }: RequestMessage, context: Emula
   query.delete('condition')
   if (condition === '' || condition === 'not-running') return
   if (condition !== 'next-exit' && condition !== 'removed') {
-    if (context.client >= CHECKED_FROM) throw new ProxyError('validation', `invalid condition: "${condition}"`)
+    // Engines refuse an unknown condition from 23.0 on; before, it meant `not-running`.
+    if (context.client >= 42) throw new ProxyError('validation', `invalid condition: "${condition}"`)
     return
   }
   const { status, body } = await inspectCalled(context)

@@ -3,7 +3,6 @@ import { ProxyError } from '../../src/api/errors.ts'
 import {
   essence,
   isObject,
-  type JsonObject,
   type JsonValue,
   memberAt,
   numberText,
@@ -25,7 +24,6 @@ const REPLACED = {
   ConfigUpdate: 'ConfigInspect',
 } as const satisfies Partial<Record<OperationName, OperationName>>
 type Replacing = keyof typeof REPLACED
-const replacing = Object.keys(REPLACED) as Replacing[]
 
 /**
  * An update replaces a whole spec. A client that reads a spec, edits it and writes it back would remove members that its
@@ -34,7 +32,7 @@ const replacing = Object.keys(REPLACED) as Replacing[]
  */
 export function keepsUnseen(shapes: readonly Shape[]): Op[] {
   const shown = new Set(shapes.flatMap(({ places }) => places.map(({ operation }) => operation)))
-  const operations = replacing.filter((operation) => shown.has(REPLACED[operation]))
+  const operations = (Object.keys(REPLACED) as Replacing[]).filter((operation) => shown.has(REPLACED[operation]))
   if (operations.length === 0) return []
   return [emulated(operations, 'members that the client’s version does not show are kept', { requestUp: keepUnseen })]
 }
@@ -57,11 +55,9 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   // Another version is refused: `update out of sequence` (swarmkit, manager/controlapi).
   const version = memberAt(current['Version'], 'Index')
   if (numberText(version) !== query.get('version')) return
-  const shown = context.translateResponse(REPLACED[operation], copied(current))
+  const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)))
   if (isObject(shown)) merge(current['Spec'], shown['Spec'], body)
 }
-
-const copied = (value: JsonObject): JsonValue => parseJson(writeJson(value))
 
 const isReplacing = (operation: OperationName): operation is Replacing => operation in REPLACED
 

@@ -94,13 +94,12 @@ export function madeOtherwise(
   const found: string[] = []
   if (made['Image'] !== before['Image']) found.push('Image, whose name means another by now')
   const config = objectOf(made['Config'])
-  for (const [name, was] of Object.entries(objectOf(before['Config']))) {
-    if (name === 'Labels' || (name === 'Hostname' && asked['Hostname'] === undefined)) continue
-    const wanted = name === 'Hostname' ? asked['Hostname'] : was
-    const same = name === 'Env' ? sameVariables(was, config) : isDeepStrictEqual(essence(wanted), essence(config[name]))
-    if (!same) found.push(`Config.${name}`)
+  const { Labels, Hostname = config['Hostname'] } = asked
+  for (const [name, wanted] of Object.entries({ ...objectOf(before['Config']), Hostname, Labels })) {
+    const isSame =
+      name === 'Env' ? sameVariables(wanted, config) : isDeepStrictEqual(essence(wanted), essence(config[name]))
+    if (!isSame) found.push(`Config.${name}`)
   }
-  if (!isDeepStrictEqual(asked['Labels'], config['Labels'])) found.push('Config.Labels')
   for (const { member: name } of differences(hostConfigOf(asked), hostConfigOf(made))) found.push(`HostConfig.${name}`)
   const networks = networksOf(made)
   for (const [network, endpoint] of endpoints) {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
@@ -23,14 +23,12 @@ export async function whyUnsafe(
   const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)
   if (status !== 200) return 'the engine does not say whether its filesystem is untouched'
   const touched = listOf(changes)
-    .flatMap(pathOf)
+    .map((change) => String(memberAt(change, 'Path')))
     .filter((path) => !isMountPoint(path, container))
   if (touched.length > 0)
     return `files were put into it (${touched.slice(0, 3).join(', ')}${touched.length > 3 ? ' …' : ''})`
   return whoDepends(context, container)
 }
-
-const pathOf = (change: JsonValue): string[] => (isObject(change) ? [String(change['Path'])] : [])
 
 /** Reading the archive of a container creates the mount points of its volumes, on every engine. */
 function isMountPoint(path: string, { Mounts: mounts }: JsonObject): boolean {
@@ -104,12 +102,10 @@ export async function compareVolumes(
       const same = old !== undefined && (await content(context, idOf(made), path)) === old
       if (!same) holdsData.push(path)
       else superfluous.push(volume)
-    } else if (old === EMPTY) superfluous.push(volume)
+    } else if (old === '') superfluous.push(volume)
   }
   return { holdsData, superfluous }
 }
-
-const EMPTY = ''
 
 /** The content of a directory as comparable text: its tar without its own entry and without the times of directories. */
 async function content(context: EmulationContext, id: string, path: string): Promise<string | undefined> {

@@ -7,9 +7,6 @@ import { olderWords } from '../by-hand/error-words.ts'
 import { createBody, endpointsFor, madeOtherwise } from './recreate-body.ts'
 import { compareVolumes } from './recreate-safe.ts'
 
-/** First version whose create takes several endpoints (`1.44/multiple-endpoints`). */
-const MANY_ENDPOINTS_FROM = 44
-
 /** The container to be made. */
 interface Wanted {
   /** The container that is replaced. */
@@ -98,7 +95,8 @@ function permitted(context: EmulationContext, { container, asked, endpoints }: W
 }
 
 async function create(context: EmulationContext, { container, asked, endpoints }: Wanted): Promise<JsonObject> {
-  const split = context.target >= MANY_ENDPOINTS_FROM ? endpoints.size : 1
+  // 1.44/multiple-endpoints
+  const split = context.target >= 44 ? endpoints.size : 1
   const [atOnce, further] = [[...endpoints].slice(0, split), [...endpoints].slice(split)]
   const networking = { EndpointsConfig: Object.fromEntries(atOnce) }
   const body = { ...asked, ...(atOnce.length === 0 ? {} : { NetworkingConfig: networking }) }

@@ -7,7 +7,7 @@ import { RAW_STREAM } from './names.ts'
 
 const ASKED = 'logs.upgrade'
 
-/** Event kinds that are documented from 1.19 on, and from 1.20 on (specification: 1.21). */
+/** Event kinds documented from 1.19 on, and from 1.20 on (specification: 1.21). */
 const OF_1_19 = new Set(['attach', 'commit', 'copy', 'rename', 'resize', 'top'])
 const OF_1_20 = new Set(['import', 'pull', 'push', 'tag'])
 

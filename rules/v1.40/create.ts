@@ -1,16 +1,13 @@
 import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, filled, gated, refusedWhere, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
 
-/** API version of engine 17.09, the first with the modes private and shareable. */
-const IPC_WORDS_FROM = apiVersion(32)
 /** The one version with HostConfig.Capabilities. */
-const CAPABILITIES_IN = apiVersion(40)
+const CAPABILITIES_IN = 40
 
 /** The mode that a request leaves open. */
 function fillIpcMode(body: JsonValue | undefined, mode: string | undefined): void {
@@ -35,9 +32,8 @@ export default {
     ops: [
       byHand('ContainerCreate', 'HostConfig.IpcMode has another default', {
         requestUp: ({ body }) => fillIpcMode(body, 'shareable'),
-        // Older engines do not know the mode; every container is shareable there.
-        requestDown: ({ body }, { engine }) =>
-          fillIpcMode(body, engine.highest >= IPC_WORDS_FROM ? 'private' : undefined),
+        // Engines before 17.09 do not know the mode; every container is shareable there.
+        requestDown: ({ body }, { engine }) => fillIpcMode(body, engine.highest >= 32 ? 'private' : undefined),
       }),
       ...gated(
         { gate: 'release' },

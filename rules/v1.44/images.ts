@@ -1,11 +1,7 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import { type Changes, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
-
-/** API version of engine 1.9, the last whose `Size` is that of the top layer. */
-const LAYER_SIZES_TO = apiVersion(21)
 
 export default {
   '1.44/virtual-size': {
@@ -16,8 +12,8 @@ export default {
     ops: [
       ...[ImageListItem, ImageInspect].map((shape) =>
         retyped(shape, 'Size', {
-          toNewer: (_size, { VirtualSize: whole }, { engine }) =>
-            engine.highest <= LAYER_SIZES_TO ? whole : undefined,
+          // Up to engine 1.9 `Size` is that of the top layer.
+          toNewer: (_size, { VirtualSize: whole }, { engine }) => (engine.highest <= 21 ? whole : undefined),
         }),
       ),
       ...[ImageListItem, ImageInspect].map((shape) =>

@@ -1,30 +1,12 @@
 import { type JsonObject, type JsonValue, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings, Ipam, IpamConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/derived.ts'
-import {
-  added,
-  type Changes,
-  emulated,
-  errorTexts,
-  gated,
-  refusedAsFound,
-  refusedWhere,
-  retyped,
-} from '../../src/translate/ops.ts'
+import { added, type Changes, emulated, gated, refusedAsFound, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
 import { maskedCidr } from './masked-subnets.ts'
-
-/** The last version with the text of engine 1.10 (recordings create-multi-endpoints). */
-const OTHER_WORDS_TO = apiVersion(22)
-
-const refusal = (names: readonly string[], { client }: Pick<StepContext, 'client'>): string =>
-  client <= OTHER_WORDS_TO
-    ? `Container cannot be connected to [${names.join(' ')}]`
-    : `Container cannot be connected to network endpoints: ${names.join(', ')}`
 
 /** Name, aliases, short id and host name, each once (daemon/network.go:buildEndpointDNSNames @v25.0); null on predefined networks. */
 function dnsNames(endpoint: JsonObject, { operation }: StepContext, whole: Whole): JsonValue {
@@ -75,35 +57,23 @@ export default {
     summary: 'A container can be created with endpoints in several networks.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; recordings 20.10 and 28.5, create-cfg-networkingconfig-two',
     ops: [
-      refusedWhere(NetworkingConfig, 'more than one endpoint', {
-        ...{ leg: 'requestUp', says: 'validation' },
-        finds: ({ EndpointsConfig: endpoints }, context) => {
-          const names = Object.keys(objectOf(endpoints))
-          return names.length > 1 ? refusal(names, context) : undefined
-        },
-        samples: [
-          [{ EndpointsConfig: { a: {}, b: null } }, 'Container cannot be connected to network endpoints: a, b'],
-          [{ EndpointsConfig: { a: {}, b: {} } }, 'Container cannot be connected to [a b]', { client: '1.22' }],
-        ],
-      }),
+      // Engines from 25.0 on have another text at old versions, and up to 28 crash on a null endpoint.
       ...gated(
-        { gate: 'release' },
-        // The text of engines from 25.0 on at old versions.
-        errorTexts(
-          `
-          ContainerCreate
-            Container cannot be created with multiple network endpoints: {list}
-              down {refusal}
-          `,
-          {
-            everyProfile: true,
-            holes: { refusal: (asked) => refusal((asked.found['list'] ?? '').split(', '), asked) },
-            samples: [
-              { values: { list: 'a, b', refusal: 'Container cannot be connected to network endpoints: a, b' } },
-            ],
+        { gate: 'release', legs: ['requestUp'] },
+        refusedWhere(NetworkingConfig, 'more than one endpoint', {
+          ...{ leg: 'requestUp', says: 'validation' },
+          finds: ({ EndpointsConfig: endpoints }, { client }) => {
+            const names = Object.keys(objectOf(endpoints))
+            if (names.length < 2) return undefined
+            return client <= 22 // recordings create-multi-endpoints
+              ? `Container cannot be connected to [${names.join(' ')}]`
+              : `Container cannot be connected to network endpoints: ${names.join(', ')}`
           },
-        ),
-        // The error of 20.10; below 1.44 engines 25.0 to 28 crash on it and close the connection.
+          samples: [
+            [{ EndpointsConfig: { a: {}, b: null } }, 'Container cannot be connected to network endpoints: a, b'],
+            [{ EndpointsConfig: { a: {}, b: {} } }, 'Container cannot be connected to [a b]', { client: '1.22' }],
+          ],
+        }),
         refusedWhere(NetworkingConfig, 'a null endpoint', {
           ...{ leg: 'requestUp', says: 'validation', words: (name) => `no EndpointSettings for ${name}` },
           finds: ({ EndpointsConfig: endpoints }) =>

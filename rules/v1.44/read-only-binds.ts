@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { bindOf, mountsOf } from '../by-hand/mount-options.ts'
 
@@ -64,13 +63,10 @@ export function showAsBinds(message: ResponseMessage): void {
   if (binds.length > 0) hostConfig['Binds'] = [...listOf(hostConfig['Binds']), ...binds]
 }
 
-/** The first version with another form of read-only mounts than `Binds`. */
-const MOUNTS_FROM = apiVersion(25)
-
-/** The list does not distinguish binds from mounts; for clients that know only binds, all are binds. */
+/** The list does not distinguish binds from mounts; for clients that know only binds (up to 1.24), all are binds. */
 export function bindMode(mode: JsonValue, point: JsonObject, { client }: StepContext): JsonValue | undefined {
   const { Type, RW, Propagation: propagation } = point
-  if (client >= MOUNTS_FROM || Type !== 'bind' || RW !== false || mode !== '') return undefined
+  if (client >= 25 || Type !== 'bind' || RW !== false || mode !== '') return undefined
   return propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
 }
 

@@ -18,13 +18,11 @@ const GONE = {
 /** The addresses on the default bridge, sorted as engines send them. */
 const ADDRESSES = Object.entries(FLAT).sort()
 
-/** From this version on a container has several networks, and the flat members describe the default bridge only. */
-const HAS_NETWORKS = 21
-
 function sourceOf(settings: JsonObject, { client }: StepContext, container: JsonValue | undefined): JsonObject {
   const networks = objectOf(settings['Networks'])
   const hostConfig = objectOf(memberAt(container, 'HostConfig'))
-  const name = client < HAS_NETWORKS ? networkOfMode(hostConfig['NetworkMode']) : 'bridge'
+  // From 1.21 on a container has several networks, and the flat members describe the default bridge only.
+  const name = client < 21 ? networkOfMode(hostConfig['NetworkMode']) : 'bridge'
   const endpoint = name === undefined ? undefined : networks[name]
   return objectOf(endpoint)
 }

@@ -16,8 +16,8 @@ const RUNNING: ReadonlySet<JsonValue | undefined> = new Set(['running', 'paused'
 const sum = (items: readonly JsonObject[], size: (item: JsonObject) => bigint): bigint =>
   items.reduce((total, item) => total + size(item), 0n)
 const sizeOf = (value: JsonValue | undefined): bigint => integer(value) ?? 0n
-const usageData = (volume: JsonObject): JsonObject => objectOf(volume['UsageData'])
 const positive = (size: bigint): bigint => (size > 0n ? size : 0n)
+const usageData = (volume: JsonObject): JsonObject => objectOf(volume['UsageData'])
 
 const images: Count = (items, usage) => ({
   active: BigInt(items.filter((image) => sizeOf(image['Containers']) > 0n).length),
