@@ -16,21 +16,6 @@ export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): Js
 }
 
 /**
- * Removes options of another mount type, and CreateMountpoint, as engines from 23.0 on do for old versions
- * (container_routes.go @v23.0). Engines before refused options of another type.
- */
-export function dropForeignOptions(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  for (const mount of mountsOf(message)) {
-    if (mount['Type'] !== 'volume') delete mount['VolumeOptions']
-    if (mount['Type'] !== 'tmpfs') delete mount['TmpfsOptions']
-    const options = mount['BindOptions']
-    if (!isObject(options) || !Object.hasOwn(options, 'CreateMountpoint')) continue
-    delete options['CreateMountpoint']
-    context.ignore('HostConfig.Mounts[].BindOptions.CreateMountpoint', change.id)
-  }
-}
-
-/**
  * Moves bind mounts with CreateMountpoint to `Binds`, which always create their source. A mount with other options that
  * `Binds` cannot express is refused.
  */

@@ -1,8 +1,7 @@
 import { asJson, isObject, isUnset, type JsonValue, memberAt, objectOf, writeJson } from '../../src/api/json/json.ts'
 import { memberNamed } from '../../src/api/json/names.ts'
 import type { ExamplePart, Op } from '../../src/translate/change.ts'
-import { refusalOf } from '../../src/translate/ops/sample.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { callRefused } from '../../src/translate/ops.ts'
 
 /** Reads JSON in base64, standard or URL-safe; undefined if it is invalid. */
 const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(text, 'base64').toString())
@@ -32,21 +31,15 @@ export const wrapConfigs = edited((config) =>
 export const urlSafe = edited((config) => config)
 
 /** Refuses a member of X-Registry-Auth that older engines do not read; the engine reports an invalid header. */
-export const refusedInAuth = (member: string, words: string, what: string): Op => ({
-  ...byHand(['ImageCreate', 'ImagePush'], words, {
-    onLoss: 'refuse',
-    part: 'head',
-    requestDown: ({ headers }, context, { id, version }) => {
+export const refusedInAuth = (member: string, words: string, what: string): Op =>
+  callRefused(['ImageCreate', 'ImagePush'], words, {
+    finds: ({ headers }) => {
       const auth = fromBase64(headers.get('X-Registry-Auth') ?? '')
       const name = isObject(auth) ? memberNamed(auth, member) : undefined
-      if (name === undefined || isUnset(memberAt(auth, name))) return
-      context.lose({ what, needs: version, change: id, onLoss: 'refuse' })
+      return name === undefined || isUnset(memberAt(auth, name)) ? undefined : what
     },
-  }),
-  examples: (change, on = 'ImagePush') => [
-    { on, leg: 'requestDown', before: sent({ [member]: 'abc' }), after: { refused: refusalOf(what, change) } },
-    { on, leg: 'requestDown', before: sent({ username: 'a' }), after: sent({ username: 'a' }) },
-  ],
-})
+    samples: [[sent({ [member]: 'abc' }), what]],
+    stay: [sent({ username: 'a' })],
+  })
 
 const sent = (auth: JsonValue): ExamplePart => ({ headers: { 'X-Registry-Auth': inBase64(auth) } })

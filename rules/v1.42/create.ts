@@ -1,5 +1,5 @@
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { BindOptions, ExecConfig, ExecStartConfig, HostConfig, Info } from '../../src/api/shapes/shapes.ts'
+import { BindOptions, ExecConfig, ExecStartConfig, HostConfig, Info, MountSpec } from '../../src/api/shapes/shapes.ts'
 import {
   added,
   byHand,
@@ -7,12 +7,13 @@ import {
   gated,
   ignored,
   omittedWhenEmpty,
+  onEach,
   only,
   removed,
   shownAtEveryVersion,
 } from '../../src/translate/ops.ts'
 import { limitRefused, limitsIgnored } from '../by-hand/kernel-memory.ts'
-import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-options.ts'
+import { createdMountsAsBinds } from '../by-hand/mount-options.ts'
 
 const MOUNT = { Type: 'bind', Source: '/a', Target: '/b' }
 
@@ -59,24 +60,23 @@ export default {
     see: 'docs/api/version-history.md v1.42; container_routes.go:postContainersCreate @v23.0.0',
     ops: [
       ...shownAtEveryVersion(added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true })),
-      byHand(
-        'ContainerCreate',
-        'options of another type and CreateMountpoint are removed; on older engines CreateMountpoint becomes a bind',
-        {
-          onLoss: 'refuse',
-          loses: 'a mount with CreateMountpoint that Binds cannot express',
-          losesOn: 'requestDown',
-          requestUp: dropForeignOptions,
-          requestDown: createdMountsAsBinds,
+      // As engines from 23.0 on do for old versions; engines before refused options of another type.
+      onEach(onlyIn(MountSpec, 'ContainerCreate'), 'options of another type are removed', {
+        requestUp: (mount) => {
+          if (mount['Type'] !== 'volume') delete mount['VolumeOptions']
+          if (mount['Type'] !== 'tmpfs') delete mount['TmpfsOptions']
         },
-      ),
+      }),
+      ignored(onlyIn(BindOptions, 'ContainerCreate'), 'CreateMountpoint', { sample: true }),
+      byHand('ContainerCreate', 'on older engines CreateMountpoint becomes a bind', {
+        onLoss: 'refuse',
+        loses: 'a mount with CreateMountpoint that Binds cannot express',
+        requestDown: createdMountsAsBinds,
+      }),
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig.Mounts.[]': [
-        [
-          { Type: 'bind', VolumeOptions: {}, BindOptions: { CreateMountpoint: true } },
-          { Type: 'bind', BindOptions: {} },
-        ],
+        [{ Type: 'bind', VolumeOptions: {} }, { Type: 'bind' }],
         [
           { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 }, VolumeOptions: { NoCopy: true } },
           { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 } },

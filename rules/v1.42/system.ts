@@ -10,8 +10,8 @@ import {
 import { response, shape } from '../../src/api/shapes/shape.ts'
 import { DataUsage, MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
-import type { BoundChange, Changes } from '../../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import {
   added,
@@ -44,14 +44,6 @@ function blankOthers({ body }: ResponseMessage, { call }: StepContext): void {
   for (const { type, list } of KINDS) if (!types.includes(type)) body[list] = null
 }
 
-/** An older engine prunes all unused volumes: allowed only if the client asks for all. */
-function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
-  const [all] = takeFilter(query, 'all') ?? []
-  if (all === 'true' || all === '1') return
-  const what = 'pruning anonymous volumes only'
-  context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
-}
-
 export default {
   '1.42/registry-lists': {
     summary: 'Info has null for empty lists of RegistryConfig; before, [].',
@@ -62,23 +54,26 @@ export default {
     gate: 'prefix',
     summary: 'A prune of volumes removes anonymous ones, or all if requested; before, always all.',
     see: 'docs/api/version-history.md v1.42; volume_routes.go:postVolumesPrune',
-    ops: byHand('VolumePrune', 'an older client prunes all volumes', {
-      onLoss: 'refuse',
-      loses: 'pruning anonymous volumes only',
-      losesOn: 'requestDown',
-      part: 'head',
-      requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
-      requestDown: onlyAll,
-    }),
+    ops: [
+      byHand('VolumePrune', 'an older client prunes all volumes', {
+        part: 'head',
+        requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
+      }),
+      // An older engine prunes all unused volumes: allowed only if the client asks for all.
+      callRefused('VolumePrune', 'pruning anonymous volumes only', {
+        finds: ({ query }) => {
+          const [all = ''] = takeFilter(query, 'all') ?? []
+          return ['true', '1'].includes(all) ? undefined : 'pruning anonymous volumes only'
+        },
+        samples: [['filters={"all":["false"]}', 'pruning anonymous volumes only']],
+      }),
+    ],
     examples: {
       'VolumePrune requestUp': [
         [{}, 'filters={"all":{"true":true}}'],
         ['filters={"label":["a"]}', 'filters={"label":["a"],"all":["true"]}'],
       ],
-      'VolumePrune requestDown': [
-        ['filters={"all":["1"]}', ''],
-        ['filters={"all":["false"]}', /pruning anonymous volumes only .* needs API 1\.42/],
-      ],
+      'VolumePrune requestDown': [['filters={"all":["1"]}', '']],
     },
   },
   '1.42/images-shared-size': {
