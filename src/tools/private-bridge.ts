@@ -5,13 +5,14 @@ import { createLog } from '../config/log.ts'
 import type { Environment } from '../config/process.ts'
 import type { Address } from '../http/address.ts'
 import { startBridge } from '../proxy/bridge.ts'
+import type { Dependencies } from '../proxy/journey.ts'
 import { readConfig } from '../proxy/settings/config.ts'
 
 /** A bridge for one tool: on a socket that only this user may open, without audit records. `flags`: its other settings. */
 export async function privateBridge(
   flags: readonly string[],
   env: Environment,
-  options: Partial<Parameters<typeof startBridge>[1]>,
+  options: Partial<Dependencies>,
 ): Promise<{ readonly address: Address; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'enginebridge-'))
   const removed = (): Promise<void> => rm(folder, { recursive: true, force: true })

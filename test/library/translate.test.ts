@@ -97,6 +97,10 @@ describe('translate', () => {
   it.each([
     [{ operation: 'Nonsense', client: '1.24', engine: '1.44' }, 'no operation is called Nonsense'],
     [{ method: 'GET', path: '/nonsense', client: '1.24', engine: '1.44' }, 'no operation is GET /nonsense'],
+    [
+      { method: 'GET', path: '/images/%zz/json', client: '1.24', engine: '1.44' },
+      'no operation is GET /images/%zz/json',
+    ],
     [{ operation: 'SystemInfo', client: '24', engine: '1.44' }, 'client: "24" is no API version'],
     [{ operation: 'SystemInfo', client: '1.11', engine: '1.44' }, 'there are rules from 1.12 on'],
     [{ operation: 'SystemInfo', client: '1.24', engine: { highest: '' } }, 'engine: "" is no API version'],

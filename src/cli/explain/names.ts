@@ -1,14 +1,7 @@
 import { knownClients } from '../../../rules/clients.ts'
-import { findOperation, isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
-import {
-  type ApiVersion,
-  formatVersion,
-  isWithin,
-  LOWEST,
-  NEWEST,
-  parseVersion,
-  splitPrefix,
-} from '../../api/version.ts'
+import { isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
+import { readCall } from '../../api/read-call.ts'
+import { type ApiVersion, formatVersion, isWithin, LOWEST, NEWEST, parseVersion } from '../../api/version.ts'
 import { messageOf } from '../../config/text.ts'
 import { parseAddress } from '../../http/address.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
@@ -42,7 +35,7 @@ export function programFor(userAgent: string, engine: KnownEngine): NamedClient 
 export function operationFor(method: string | undefined, path: string | undefined): OperationName | undefined {
   if (method === undefined) return undefined
   if (path === undefined) throw new UsageError(`which path after ${method}?`)
-  const found = findOperation(method.toUpperCase(), splitPrefix(path.split('?', 1)[0] ?? '').rest)
+  const found = readCall(method.toUpperCase(), path).match
   if (found === undefined)
     throw new UsageError(
       `no rule knows ${method} ${path}: such a call is forwarded with its version prefix adapted and its body untouched`,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { isUnset, objectOf } from '../../api/json/json.ts'
 import { isTrue } from '../../translate/ops/calls/requests.ts'
+import { PID } from './process.ts'
 import { inspectContainer, listedContainer } from './render.ts'
 import { type Container, type Handlers, texts } from './store.ts'
 import { EngineError, filterOf, openStream, readAll, readJson, send, sendJson } from './wire.ts'
@@ -108,7 +109,7 @@ export const containers: Handlers = {
       ...{ ID: id, Running: process.running, ExitCode: process.exitCode ?? null },
       ProcessConfig: { tty: on('Tty'), entrypoint, arguments: args, privileged: on('Privileged') },
       ...{ OpenStdin: on('AttachStdin'), OpenStderr: on('AttachStderr'), OpenStdout: on('AttachStdout') },
-      ...{ CanRemove: false, ContainerID: container.id, DetachKeys: '', Pid: process.started ? process.pid : 0 },
+      ...{ CanRemove: false, ContainerID: container.id, DetachKeys: '', Pid: process.started ? PID : 0 },
     })
   },
 }

@@ -51,14 +51,14 @@ async function runScript(script: string, io: Io): Promise<number> {
   return code
 }
 
-let lastPid = 4000
+/** Nothing runs: every process has this number. */
+export const PID = 4000
 
 /**
  * A simulated process: a few commands, so that `sh -c "echo out; cat; exit 3"` really echoes and ends with 3. Runs
  * nothing on the machine.
  */
 export class Process extends EventEmitter<{ output: [Printed]; exited: [code: number] }> {
-  readonly pid = ++lastPid
   readonly log: Printed[] = []
   /** Input that comes before the start is kept. */
   readonly input = new PassThrough()

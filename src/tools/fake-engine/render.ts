@@ -1,5 +1,6 @@
 import { isUnset, type JsonObject, objectOf, stringOf } from '../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../api/version.ts'
+import { PID } from './process.ts'
 import { recordedObject } from './recorded.ts'
 import type { Container } from './store.ts'
 
@@ -39,14 +40,14 @@ function networkSettings(container: Container, template: JsonObject, version: Ap
 export function inspectContainer(container: Container, version: ApiVersion): JsonObject {
   const template = recordedObject('containerInspect', version)
   const { id, config, hostConfig, process, status } = container
-  const { running, exitCode = 0, pid } = process
+  const { running, exitCode = 0 } = process
   const [Path = '', ...Args] = container.command
   return {
     ...template,
     ...{ Id: id, Created: timestamp(container.created), Path, Args, Name: `/${container.name}` },
     State: {
       ...objectOf(template['State']),
-      ...{ Status: status, Running: running, Pid: running ? pid : 0, ExitCode: exitCode },
+      ...{ Status: status, Running: running, Pid: running ? PID : 0, ExitCode: exitCode },
       ...{ StartedAt: timestamp(container.startedAt), FinishedAt: timestamp(container.finishedAt) },
     },
     HostConfig: merged(objectOf(template['HostConfig']), hostConfig),

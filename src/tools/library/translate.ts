@@ -1,16 +1,9 @@
 import { changes, deviations, readings } from '../../../rules/index.ts'
 import { ProxyError } from '../../api/errors.ts'
-import { findOperation, isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
+import { isOperationName, operationNamed } from '../../api/operations.ts'
+import { readCall } from '../../api/read-call.ts'
 import { shapes } from '../../api/shapes/shapes.ts'
-import {
-  type ApiVersion,
-  clampVersion,
-  formatVersion,
-  isOlder,
-  LOWEST,
-  parseVersion,
-  splitPrefix,
-} from '../../api/version.ts'
+import { type ApiVersion, clampVersion, formatVersion, isOlder, LOWEST, parseVersion } from '../../api/version.ts'
 import { defined } from '../../config/defined.ts'
 import type { Exchange } from '../../translate/change.ts'
 import { Answer, type StepContext, type TranslationPolicy } from '../../translate/message.ts'
@@ -113,23 +106,16 @@ function versionsOf(options: TranslateOptions) {
   return { exchange, lowest, described: described as EngineDescription }
 }
 
-function whichOperation({ operation, method, path = '' }: TranslateOptions): {
-  operation: OperationName
-  params: Readonly<Record<string, string>>
-  /** Without prefix and query. */
-  path: string
-  search: string
-} {
-  const [wire = ''] = path.split('?', 1)
-  const { rest } = splitPrefix(wire)
-  const match = path === '' ? undefined : findOperation((method ?? 'GET').toUpperCase(), decodeURIComponent(rest))
-  const name = operation ?? match?.operation.name
+/** `path`: without prefix and query. */
+function whichOperation({ operation, method = 'GET', path = '' }: TranslateOptions) {
+  const call = path === '' ? undefined : readCall(method.toUpperCase(), path)
+  const name = operation ?? call?.match?.operation.name
   if (name === undefined || !isOperationName(name))
     throw new TranslateError(
       operation === undefined ? `no operation is ${method} ${path}` : `no operation is called ${operation}`,
     )
-  const own = path === '' ? operationNamed(name).path : rest
-  return { operation: name, params: match?.params ?? {}, path: own, search: path.slice(wire.length) }
+  const { wirePath = operationNamed(name).path, search = '', match } = call ?? {}
+  return { operation: name, params: match?.params ?? {}, path: wirePath, search }
 }
 
 function version(what: string, text: string): ApiVersion {

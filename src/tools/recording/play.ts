@@ -2,6 +2,7 @@ import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json
 import { isOperationName, operationNamed } from '../../api/operations.ts'
 import { CUT } from '../../audit/redact/query.ts'
 import type { Address } from '../../http/address.ts'
+import { isTrue } from '../../translate/ops/calls/requests.ts'
 import { ask } from '../ask.ts'
 import type { RecordedCall } from './format.ts'
 import { differences } from './shape.ts'
@@ -101,10 +102,9 @@ function idOf(body: JsonValue | undefined): string | undefined {
 /** Streams without an end. */
 function endless(operation: string, path: string): boolean {
   const query = new URLSearchParams(path.replace(/^[^?]*/, ''))
-  const on = (name: string): boolean => ['1', 'true', 'True'].includes(query.get(name) ?? '')
   if (operation === 'SystemEvents') return !query.has('until')
   if (operation === 'ContainerStats') return !['0', 'false'].includes(query.get('stream') ?? '')
-  return (operation === 'ContainerLogs' || operation === 'ServiceLogs' || operation === 'TaskLogs') && on('follow')
+  return ['ContainerLogs', 'ServiceLogs', 'TaskLogs'].includes(operation) && isTrue(query.get('follow'))
 }
 
 function compare(call: RecordedCall, answer: { status: number; body: JsonValue | undefined }): string[] {
