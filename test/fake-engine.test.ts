@@ -167,6 +167,22 @@ describe('containers', () => {
     await ask('DELETE', `/v1.53/containers/${id}?force=1`)
   })
 
+  test('an attach before the start shows what is printed, and the container goes with --rm', async () => {
+    const HostConfig = { AutoRemove: true }
+    const made = { Image: 'busybox', Cmd: ['sh', '-c', 'echo once; exit 3'], HostConfig }
+    await ask('POST', '/v1.53/containers/create?name=attached', made)
+    const shown = raw(
+      'POST /v1.53/containers/attached/attach?stream=1&stdout=1 HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n',
+    )
+    const waited = ask('POST', '/v1.53/containers/attached/wait?condition=removed')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await ask('POST', '/v1.53/containers/attached/start')
+    const [head, text] = (await shown).split('\r\n\r\n')
+    expect([head?.split('\r\n')[0], text]).toEqual(['HTTP/1.1 101 UPGRADED', '\x01\0\0\0\0\0\0\x05once\n'])
+    expect((await waited).text).toBe('{"StatusCode":3}\n')
+    expect((await ask('GET', '/v1.53/containers/attached/json')).status).toBe(404)
+  })
+
   test('inspect has the flat network members below 1.52 only', async () => {
     await running('net', 'sleep 1000')
     const settings = async (version: string): Promise<unknown> =>

@@ -67,11 +67,12 @@ export const containers: Handlers = {
     send(res, runs ? 204 : 304)
   },
 
-  /** Sends the head before the container has ended, as engines do. */
-  ContainerWait: async ({ res, target, store }) => {
+  /** Sends the head before the container has ended: clients start the container only then. */
+  ContainerWait: async ({ res, target, query, store }) => {
     const { process } = store.container(target)
     openStream(res, 'application/json')
-    if (process.running) await Promise.race([once(process, 'exited'), once(res, 'close')])
+    const waits = process.running || (!process.started && /next-exit|removed/.test(query.get('condition') ?? ''))
+    if (waits) await Promise.race([once(process, 'exited'), once(res, 'close')])
     res.end(`${JSON.stringify({ StatusCode: process.exitCode ?? 0 })}\n`)
   },
 

@@ -7,7 +7,7 @@ import { messageOf } from '../../config/text.ts'
 import { listen } from '../../http/listen/listen.ts'
 import { containers } from './containers.ts'
 import { type Handlers, type Route, Store } from './store.ts'
-import { logs, startExec } from './streams.ts'
+import { attach, logs, startExec } from './streams.ts'
 import { system } from './system.ts'
 import { EngineError, HIGHEST_SERVED, LOWEST_SERVED, REFUSAL_HEADERS, sendError, sendRawError } from './wire.ts'
 
@@ -76,8 +76,9 @@ export async function startFakeEngine(path: string): Promise<FakeEngine> {
     socket.on('error', () => socket.destroy())
     try {
       const found = route(req, store)
-      if (found.operation !== 'ExecStart') throw absent(found.operation)
-      await startExec(found, socket, head)
+      if (found.operation === 'ContainerAttach') attach(found, socket, head)
+      else if (found.operation === 'ExecStart') await startExec(found, socket, head)
+      else throw absent(found.operation)
     } catch (cause) {
       sendRawError(socket, asEngineError(cause))
     }

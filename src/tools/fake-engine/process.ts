@@ -28,7 +28,10 @@ async function run([command = '', ...args]: readonly string[], io: Io): Promise<
   if (name === 'sh' && args[0] === '-c') return runScript(args[1] ?? '', io)
   if (name === 'sh') {
     let code = 0
-    for await (const line of io.input) code = await runScript(line.toString(), io)
+    for await (const line of io.input) {
+      code = await runScript(line.toString(), io)
+      if (/^\s*exit\b/.test(line.toString())) break
+    }
     return code
   }
   const play = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

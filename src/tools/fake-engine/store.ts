@@ -164,6 +164,7 @@ export class Store extends EventEmitter<{ event: [EventRecord] }> {
     const container = new Container(name || `stand_in_${newId().slice(0, 8)}`, body, (record) => {
       this.events.push(record)
       this.emit('event', record)
+      if (record.action === 'die' && container.hostConfig['AutoRemove'] === true) this.remove(container)
     })
     this.containers.unshift(container)
     return container
@@ -179,7 +180,9 @@ export class Store extends EventEmitter<{ event: [EventRecord] }> {
   }
 
   remove(container: Container): void {
-    this.containers.splice(this.containers.indexOf(container), 1)
+    const at = this.containers.indexOf(container)
+    if (at === -1) return
+    this.containers.splice(at, 1)
     container.happened('destroy')
   }
 

@@ -19,9 +19,14 @@ function follow(process: Process, to: Writable, print: (printed: Printed) => voi
   to.once('close', () => process.off('output', print).off('exited', end))
 }
 
+const wantedIn =
+  (query: URLSearchParams) =>
+  (stream: 1 | 2): boolean =>
+    isTrue(query.get(stream === 1 ? 'stdout' : 'stderr'))
+
 export const logs: Handler = ({ res, target, query, store }) => {
   const { process } = store.container(target)
-  const wants = (stream: 1 | 2): boolean => isTrue(query.get(stream === 1 ? 'stdout' : 'stderr'))
+  const wants = wantedIn(query)
   if (!wants(1) && !wants(2)) throw new EngineError(400, 'Bad parameters: you must choose at least one stream')
   openStream(res, streamType(process.tty))
   const print = printer(res, process, wants)
@@ -30,15 +35,40 @@ export const logs: Handler = ({ res, target, query, store }) => {
   else res.end()
 }
 
-/** Takes the connection over: output until the process ends, input until the client half-closes. */
+function takeOver(socket: Duplex, { tty }: Process): void {
+  const upgrade = { 'Content-Type': streamType(tty), Connection: 'Upgrade', Upgrade: 'tcp' }
+  socket.write(rawHead(101, 'UPGRADED', { ...upgrade, ...ENGINE_HEADERS }))
+}
+
+/** The client's input until it half-closes. */
+function feed(process: Process, socket: Duplex, head: Buffer): void {
+  process.input.write(head)
+  if (socket.readableEnded)
+    process.input.end() // the end came with the head: no further event
+  else socket.pipe(process.input)
+}
+
+export function attach({ store, target, query }: Route, socket: Duplex, head: Buffer): void {
+  const { process, config } = store.container(target)
+  takeOver(socket, process)
+  const print = printer(socket, process, wantedIn(query))
+  if (isTrue(query.get('logs'))) process.log.forEach(print)
+  if (process.exitCode !== undefined || !isTrue(query.get('stream'))) {
+    socket.end()
+    return
+  }
+  follow(process, socket, print)
+  if (isTrue(query.get('stdin')) && config['OpenStdin'] === true) feed(process, socket, head)
+  else socket.resume()
+}
+
 export async function startExec(found: Route, socket: Duplex, head: Buffer): Promise<void> {
   const exec = found.store.exec(found.target)
   const input = await inputBehindBody(found, socket, head)
   const { container, process, config } = exec
   container.checkRunning()
   if (process.started) throw new EngineError(409, `exec command ${exec.id} has already run`)
-  const upgrade = { 'Content-Type': streamType(process.tty), Connection: 'Upgrade', Upgrade: 'tcp' }
-  socket.write(rawHead(101, 'UPGRADED', { ...upgrade, ...ENGINE_HEADERS }))
+  takeOver(socket, process)
   const wants = (stream: 1 | 2): boolean => config[stream === 1 ? 'AttachStdout' : 'AttachStderr'] === true
   follow(process, socket, printer(socket, process, wants))
   process.input.write(input)
