@@ -78,7 +78,8 @@ export class Link<Theirs extends Functions<Theirs>, Ours extends Functions<Ours>
       const value = await ours(...args, handle)
       if (number !== undefined) this.#send({ number, value })
     } catch (cause) {
-      if (number !== undefined) this.#send({ number, problem: problemsOf(cause).join('\n') })
+      if (number === undefined) throw cause // nobody else hears of it
+      this.#send({ number, problem: problemsOf(cause).join('\n') })
     }
   }
 
