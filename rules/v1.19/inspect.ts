@@ -1,12 +1,12 @@
 import { isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { Respell } from '../../src/translate/ops/members/values.ts'
 import {
   added,
   addedAll,
   byClient,
+  type Changes,
   filled,
   gated,
   isTrue,

@@ -2,10 +2,10 @@ import { type JsonObject, type JsonValue, objectOf } from '../../src/api/json/js
 import { below } from '../../src/api/shapes/shape.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import {
   added,
+  type Changes,
   gated,
   headRetyped,
   isTrue,

@@ -8,11 +8,11 @@ import {
   stringOf,
 } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
-import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import {
   added,
   askedFirst,
+  type Changes,
   filterApplied,
   filtersKnown,
   headRetyped,

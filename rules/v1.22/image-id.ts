@@ -7,8 +7,7 @@ import {
   ImageInspect,
   ImageListItem,
 } from '../../src/api/shapes/shapes.ts'
-import type { Op } from '../../src/translate/change.ts'
-import { headRetyped, retyped } from '../../src/translate/ops.ts'
+import { headRetyped, type Op, retyped } from '../../src/translate/ops.ts'
 import { CreateBody } from '../by-hand/places.ts'
 
 /** The id as in engines up to 1.9. Anything but a full prefixed id stays: `<missing>`, `name@sha256:…`. */

@@ -1,4 +1,4 @@
-import { isUnset, objectOf } from '../../src/api/json/json.ts'
+import { isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import {
   ContainerListItem,
@@ -17,6 +17,8 @@ import {
   emulated,
   filterAdded,
   filterValuesAdded,
+  moved,
+  only,
   removed,
   retyped,
   statusChanged,
@@ -87,14 +89,10 @@ export default {
   '1.25/default-endpoint': {
     summary: 'The first endpoint can be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
-    ops: retyped(NetworkingConfig, 'EndpointsConfig', {
-      words: 'the endpoint "default" is on the bridge',
-      samples: { toOlder: [[{ default: {} }, { bridge: {} }]] },
-      toOlder: (endpoints) => {
-        const { default: first, ...others } = objectOf(endpoints)
-        return first === undefined ? undefined : { bridge: first, ...others }
-      },
-    }),
+    ops: only(
+      { legs: ['requestDown'] },
+      moved(NetworkingConfig, 'EndpointsConfig.bridge', 'EndpointsConfig.default', { keepsEmpty: true }),
+    ),
   },
   '1.25/status-removing': {
     summary: 'A container that is being removed has the status removing; before, exited.',
