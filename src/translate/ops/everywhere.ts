@@ -1,14 +1,10 @@
-import { type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import type { JsonObject } from '../../api/json/json.ts'
 import { operationNamed } from '../../api/operations.ts'
 import { type Shape, walker } from '../../api/shapes/shape.ts'
 import { type BoundChange, type ByLeg, LEGS, type Leg, type Op, type PlacedStep, sideOf } from '../change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../message.ts'
 import type { Whole } from './derived.ts'
 import { type Case, casesAt } from './sample.ts'
-
-export function setIfMissing(object: JsonObject, member: string, value: JsonValue | undefined): void {
-  if (object[member] === undefined && value !== undefined) setMember(object, member, value)
-}
 
 export type Edit = (object: JsonObject, context: StepContext, whole: Whole) => void
 
@@ -68,13 +64,3 @@ const EACH = '[]'
 /** `HostConfig.CpuPeriod`, as a person would name it. */
 export const named = (shape: Shape, member: string): string =>
   shape.name === 'ContainerConfig' ? member : `${shape.name}.${member}`
-
-/**
- * Answers are written next, and a member that is undefined is not: `delete` would make the object a slow one (measured on
- * lists: twice the time).
- */
-export const takeOut =
-  (member: string): Edit =>
-  (object) => {
-    if (object[member] !== undefined) object[member] = undefined
-  }
