@@ -94,10 +94,6 @@ export default {
           { Memory: 5, CpuShares: 256, Cpuset: '0', VolumeDriver: 'local', HostConfig: { CpuShares: 2 } },
           { HostConfig: { CpuShares: 2, Memory: 5, CpusetCpus: '0', VolumeDriver: 'local' } },
         ],
-        [
-          { Image: 'i', privileged: true, Binds: ['/a:/b'] },
-          { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'] } },
-        ],
         [{ Privileged: true, HostConfig: { NetworkMode: 'none' } }, { HostConfig: { NetworkMode: 'none' } }],
       ],
       'ContainerCreate requestDown body': [[{ Image: 'i', Privileged: true, Binds: ['/:/host'] }, { Image: 'i' }]],

@@ -9,7 +9,7 @@ import {
   objectOf,
 } from '../../src/api/json/json.ts'
 import { idOf, REPLACES, shortId } from '../../src/translate/replaced/label.ts'
-import { isPredefined } from '../by-hand/endpoints.ts'
+import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
 import { differences } from './host-config-difference.ts'
 import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
 
@@ -31,10 +31,7 @@ export function endpointAsked(endpoint: JsonValue | undefined, id: string): Json
 }
 
 /** The key in Networks of the network that NetworkMode names. */
-const networkOf = (host: JsonObject): string => {
-  const mode = String(host['NetworkMode'] ?? '')
-  return mode === '' || mode === 'default' ? 'bridge' : mode
-}
+const networkOf = ({ NetworkMode: mode }: JsonObject): string => networkOfMode(mode) ?? String(mode)
 
 /** Networks without a name service, where an alias is an error (`daemon/container_operations.go`). */
 const withoutAliases = (network: string): boolean => isPredefined(network) || network.startsWith('container:')
