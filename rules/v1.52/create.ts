@@ -7,7 +7,8 @@ import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
 const OF_LINKS = /^Links on the default bridge network are deprecated/
 /** As Go's net.ParseMAC reads them: 6, 8 or 20 bytes. */
 const MAC = [
-  /^[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?$/i,
+  /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){2}|(?::[0-9a-f]{2}){14})?$/i,
+  /^[0-9a-f]{2}(?:-[0-9a-f]{2}){5}(?:(?:-[0-9a-f]{2}){2}|(?:-[0-9a-f]{2}){14})?$/i,
   /^[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?$/i,
 ]
 
