@@ -213,6 +213,11 @@ describe('containers', () => {
     expect((await read('1.44'))[0]).toMatchObject({ status: 'create', id, from: 'busybox' })
   })
 
+  test('an unknown filter of events is refused before the stream begins', async () => {
+    const answer = await ask('GET', `/v1.53/events?filters=${encodeURIComponent('{"nonsense":["a"]}')}`)
+    expect([answer.status, answer.body['message']]).toEqual([400, "invalid filter 'nonsense'"])
+  })
+
   test('a running container is removed by force only, and is gone then', async () => {
     await running('stays', 'sleep 1000')
     const refused = await ask('DELETE', '/v1.53/containers/stays')
