@@ -54,8 +54,15 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'What takes a further engine call is not done to the engine’s own answer: the id of a running container that is not removed.',
+    why: 'What the bridge refuses itself, or asks the engine for, is not done to the engine’s own answer: a create with two networks, the id of a running container that is not removed.',
     at: [
+      {
+        against: 'own',
+        calls: '071',
+        paths: ['text'],
+        clients: versions(24, 43),
+        ways: ['26.1 direct', '28.5 direct'],
+      },
       {
         against: 'own',
         calls: '215',
