@@ -8,13 +8,24 @@ import type { CallFacts } from './facts.ts'
 
 type Recorded = Exclude<Level, 'none'>
 
-/** The record of an event, bodies aside; unknown members are undefined. Every text of a peer passes the redaction here. */
+/**
+ * The record of an event, bodies aside; unknown members are undefined. Every text of a peer passes the redaction here.
+ * One literal: put together from parts, it takes V8 a fifth longer to make and write.
+ */
 export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): AuditRecord {
   const { call, decision, policy, secrets, told } = facts
   const { userAgent, traceparent } = facts.peer
-  const changes = decision?.changes
+  const later = stage === 'received' ? undefined : facts
+  const clean = (text: string): string => secrets.clean(text)
   return {
-    ...beginning(facts, stage, level),
+    schema: SCHEMA,
+    time: timestamp(),
+    auditId: facts.id,
+    stage,
+    level,
+    listener: facts.peer.listener,
+    peer: facts.peer.peer,
+    method: facts.method,
     path: plainPath(call.path),
     ...facts.names,
     rule: facts.treatment.rule,
@@ -24,50 +35,41 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     query: call.search.length > 1 ? secrets.search(call.search) : undefined,
     operation: facts.operation,
     // reasons quote what the client sent
-    policy: policy && { ...policy, reason: policy.reason && secrets.clean(policy.reason) },
+    policy: policy && { ...policy, reason: policy.reason && clean(policy.reason) },
     knownClient: told && { name: told.name, told: formatVersion(told.version) },
     clientVersion: decision && formatVersion(decision.client),
     targetVersion: decision && formatVersion(decision.target),
     lane: decision?.lane,
-    changes: changes?.length ? [...changes] : undefined,
-    ...(stage === 'received' ? undefined : outcome(facts)),
-  }
-}
-
-function outcome(facts: CallFacts): Partial<AuditRecord> {
-  const { bytesIn, bytesOut, error, forwarded, secrets, session, status } = facts
-  const clean = (text: string): string => secrets.clean(text)
-  return {
-    forwarded: forwarded && secrets.target(forwarded),
-    furtherCalls: some(facts.further, (head) => secrets.target(head)),
-    applied: facts.changes.recorded,
-    status,
-    bytesIn,
-    bytesOut,
-    duration: facts.timing.durations,
-    endedBy: facts.endedBy,
-    session,
-    losses: some(facts.losses, ({ what, change, needs, outcome: client }) => {
-      return { what: clean(what), change, needs: formatVersion(needs), outcome: client }
+    changes: some(decision?.changes, (change) => change),
+    forwarded: later?.forwarded && secrets.target(later.forwarded),
+    furtherCalls: some(later?.further, (head) => secrets.target(head)),
+    applied: later?.changes.recorded,
+    status: later?.status,
+    bytesIn: later?.bytesIn,
+    bytesOut: later?.bytesOut,
+    duration: later?.timing.durations,
+    endedBy: later?.endedBy,
+    session: later?.session,
+    losses: some(later?.losses, ({ what, change, needs, outcome }) => {
+      return { what: clean(what), change, needs: formatVersion(needs), outcome }
     }),
-    ignored: some(facts.ignored, clean),
-    notes: some(facts.notes, clean),
-    findings: some(facts.findings, ({ field, rule }) => ({ field: clean(field), rule: clean(rule) })),
-    error: error && { code: error.code, message: clean(error.message) },
+    ignored: some(later?.ignored, clean),
+    notes: some(later?.notes, clean),
+    findings: some(later?.findings, ({ field, rule }) => ({ field: clean(field), rule: clean(rule) })),
+    error: later?.error && { code: later.error.code, message: clean(later.error.message) },
   }
 }
 
 /** A record with nothing that has to be read or redacted. */
 export function bareRecord(facts: CallFacts, stage: Stage, level: Recorded, message: string): AuditRecord {
-  const { bytesIn, bytesOut, status } = facts
-  const error = { code: 'internal', message }
-  return { ...beginning(facts, stage, level), path: REDACTED, bytesIn, bytesOut, error, status }
+  const { id: auditId, method, bytesIn, bytesOut, status } = facts
+  const { listener, peer } = facts.peer
+  return {
+    ...{ schema: SCHEMA, time: timestamp(), auditId, stage, level, listener, peer, method, path: REDACTED },
+    ...{ bytesIn, bytesOut, error: { code: 'internal', message }, status },
+  }
 }
 
-const beginning = ({ id: auditId, method, peer: { listener, peer } }: CallFacts, stage: Stage, level: Recorded) => ({
-  ...{ schema: SCHEMA as typeof SCHEMA, time: timestamp(), auditId, stage, level, listener, peer, method },
-})
-
 /** Lists without elements are left out. */
-const some = <From, To>(list: readonly From[], map: (one: From) => To): To[] | undefined =>
-  list.length === 0 ? undefined : list.map(map)
+const some = <From, To>(list: readonly From[] | undefined, map: (one: From) => To): To[] | undefined =>
+  list === undefined || list.length === 0 ? undefined : list.map(map)
