@@ -17,7 +17,7 @@ const LATER = [
 ]
 const later = new Set(LATER.map((name) => name.toLowerCase()))
 
-/** Boolean parameters: any other value is redacted. */
+/** Boolean parameters. Other values are redacted. */
 const YES_OR_NO = new Set([
   ...['rotateworkertoken', 'rotatemanagertoken', 'rotatemanagerunlockkey', 'force', 'all', 'v', 'link', 'verbose'],
   ...['one-shot', 'stream', 'details', 'timestamps', 'shared-size', 'manifests', 'identity', 'digests', 'copyuidgid'],

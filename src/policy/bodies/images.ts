@@ -1,6 +1,6 @@
 import { type Judge, matches } from '../judge.ts'
 
-/** A name that engines may resolve as an id, hence as any image. */
+/** A name that engines may resolve as the id of an image. */
 const MAYBE_ID = /^(?:sha256:)?[0-9a-f]+$/i
 
 /** Completes a name like engines: `alpine` is `docker.io/library/alpine` (distribution/reference/normalize.go). */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../config/process.ts'
 import { sectionNames } from './sections.ts'
 
-/** Names used only by socket proxies, and the values they expect: any of them means a policy is intended. */
+/** Names used only by socket proxies, and the values they expect. One of them is enough to show that a policy is intended. */
 const TELLING =
   /^(?:CONTAINERS|ALLOW_(?:START|STOP|RESTARTS|PAUSE|UNPAUSE|EXEC|KILL|ATTACH|ARCHIVE|EXPORT|LOGS)|SP_ALLOW_[A-Z]+(?:_\d+)?|SP_ALLOW(?:FROM|BINDMOUNTFROM)|SP_(?:LISTENIP|PROXYPORT|SOCKETPATH|PROXYSOCKETENDPOINT|PROXYCONTAINERNAME))$/
 

@@ -5,7 +5,7 @@ import type { Listening } from '../../http/listen/inherited.ts'
 /** First argument of a worker in the single executable, where a worker has no file to run. */
 export const WORKER_WORD = '--worker-process'
 
-/** What the primary calls in a worker (link.ts). */
+/** Functions of a worker, called by the primary (link.ts). */
 export interface WorkerCalls {
   /** Resolves when the worker serves; rejects with its problems, a line each. */
   begin(worker: number, listening: readonly Listening[]): Promise<void>
@@ -23,7 +23,7 @@ export interface WorkerCalls {
   stop(): Promise<void>
 }
 
-/** What a worker calls in the primary. */
+/** Functions of the primary, called by its workers. */
 export interface PrimaryCalls {
   /** Writes audit records. Resolves when they are stored as far as calls wait for it, with the problem of each record. */
   records(lines: readonly RecordLine[]): Promise<readonly (string | undefined)[]>

@@ -48,7 +48,7 @@ interface PoolOptions {
   readonly args: readonly string[]
   readonly listening: readonly Listening[]
   readonly log: Logger
-  /** What this worker may call here. */
+  /** The primary's functions for this worker. */
   readonly serves: (member: Member) => PrimaryCalls
   readonly ready: (member: Member) => void
   readonly left: (member: Member) => void

@@ -9,7 +9,7 @@ import { expressionOf, filled, samplesFor } from './text-pattern.ts'
 
 /** The call that failed, as far as texts name it. */
 export interface Asked {
-  /** What the holes of the received text took, and `all` of it. */
+  /** The parts of the received text by the names of their holes, and `all` of it. */
   readonly found: Readonly<Record<string, string>>
   /** The name or id in the path. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface Asked {
   readonly client: ApiVersion
   /** The body of an operation in `remembers`; false if the request had none, true if it was not JSON. */
   readonly body: JsonValue | undefined
-  /** What inspect shows of the container in the path, with `inspects`; empty if it fails. */
+  /** The inspected container of the path, with `inspects`; empty if the inspect fails. */
   readonly container: JsonObject
 }
 
