@@ -21,7 +21,8 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts'],
     exclude: mode === 'quick' ? [...configDefaults.exclude, ...SLOW] : configDefaults.exclude,
     globalSetup: ['test/live/support/global-setup.ts'],
-    testTimeout: 30_000,
+    // Four times what the slowest test without its own limit takes on a slow machine: a hang fails, a busy machine does not.
+    testTimeout: 60_000,
     hookTimeout: 180_000,
     // On two cores: more than half of the time of live suites is waiting for engines and containers.
     maxWorkers: mode === 'quick' ? 2 : 3,
