@@ -15,7 +15,7 @@ export interface SwarmMembers {
   readonly neutral?: JsonValue
   /** Even an empty object counts as set. */
   readonly saysByBeing?: true
-  /** What a newer client gets from an older engine. */
+  /** The value that a newer client gets from an older engine. */
   readonly up?: JsonValue
 }
 

@@ -25,7 +25,7 @@ export interface Subject {
   readonly peer: Peer
 }
 
-/** What to record of a call. */
+/** The parts of a call to record. */
 export interface Treatment {
   readonly level: Level
   /** The policy rule that matched. */

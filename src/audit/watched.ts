@@ -5,7 +5,7 @@ import type { AnyPlan } from '../translate/plans.ts'
 import type { Entry } from './entry/entry.ts'
 import type { CallObserver } from './observer.ts'
 
-/** What an observer knows before the call is forwarded. */
+/** A call as an observer knows it before it is forwarded. */
 export interface Watched {
   readonly call: Call
   readonly operation: OperationName | undefined

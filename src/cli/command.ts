@@ -5,9 +5,9 @@ import type { SettingName } from '../proxy/settings/settings.ts'
 
 /** A row of the table of subcommands (commands.ts). Help, man page and completion are projections of it. */
 export interface Command {
-  /** What people type; two words for a group: `audit verify`. */
+  /** The name that people type; two words for a group: `audit verify`. */
   readonly name: string
-  /** What follows the name, as people and arguments.ts read it: `FILE… [METHOD PATH] [--json]`. Words without brackets must be there. */
+  /** The arguments after the name, as help shows them and arguments.ts reads them: `FILE… [METHOD PATH] [--json]`. Words without brackets must be there. */
   readonly usage: string
   /** One sentence for the list of commands. */
   readonly sentence: string
@@ -16,11 +16,11 @@ export interface Command {
   readonly flags?: readonly OwnFlag[]
   /** It reads the settings of `serve` as well; its help explains every one, names them all, or explains those given here. */
   readonly settings?: 'every' | 'named' | readonly SettingName[]
-  /** What its first word may be, for completion. */
+  /** The possible first arguments, for completion. */
   readonly completes?: readonly string[]
   /** Two command lines to copy, without the program's name. */
   readonly examples: readonly [string, string]
-  /** What its exit codes mean, beyond 0 and the 2 of a wrong command line. */
+  /** The meaning of its exit codes, beyond 0 and the 2 of a wrong command line. */
   readonly exits?: Readonly<Record<number, string>>
   /** Its module is read only when it runs: the proxy itself must start fast. */
   readonly load: () => Promise<{ readonly run: Run }>
@@ -33,7 +33,7 @@ export interface OwnFlag extends Flag {
 
 export const JSON_FLAG: OwnFlag = { name: 'json', help: 'write JSON instead of text' }
 
-/** What follows the name of a command. */
+/** The arguments of a command. */
 export interface Arguments {
   readonly words: readonly string[]
   /** The last value of a flag. */
@@ -46,7 +46,7 @@ export interface Arguments {
 /** Runs a subcommand. Resolves with the exit code; rejects with a UsageError or another. */
 export type Run = (given: Arguments, io: Io) => Promise<number>
 
-/** What a subcommand sees of the process. Tests give their own. */
+/** The process as a subcommand sees it. Tests give their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
@@ -55,7 +55,7 @@ export interface Io {
   readonly stopping: () => Promise<NodeJS.Signals>
   /** A line that a person types after the question; undefined without a terminal. */
   readonly ask: (question: string) => Promise<string | undefined>
-  /** What SIGHUP does from now on: files are read or opened again. */
+  /** Sets the action of SIGHUP: files are read or opened again. */
   readonly onHangup: (reload: () => void) => void
 }
 

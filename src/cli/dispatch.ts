@@ -35,7 +35,7 @@ async function unknown([first = '', second = '']: readonly string[]): Promise<st
   return `there is no command "${first}"${didYouMean(`${first} ${second}`, pairs) || didYouMean(first, names)}`
 }
 
-/** What `--help` behind some words is about: a command, or a group of them. */
+/** The subject of a `--help` after some words: a command, or a group of them. */
 export function topicOf([first = '', second]: readonly string[]): readonly string[] {
   const known = (words: string): boolean => commands.some(({ name }) => name === words || name.startsWith(`${words} `))
   if (second !== undefined && known(`${first} ${second}`)) return [first, second]

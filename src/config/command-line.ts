@@ -4,7 +4,7 @@ import { didYouMean } from './nearest.ts'
 export interface Flag {
   /** Without the dashes. */
   readonly name: string
-  /** What follows it: `ADDR`, or the words to choose from, `bash|zsh`. A switch has none; with '' it takes `=false` as well. */
+  /** The value's name in help: `ADDR`, or the words to choose from, `bash|zsh`. A switch has none; with '' it takes `=false` as well. */
   readonly value?: string
   readonly help: string
   readonly repeats?: true

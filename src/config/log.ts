@@ -10,7 +10,7 @@ export interface LogSettings {
   readonly 'log-format': 'auto' | 'json' | 'pretty'
 }
 
-/** What the rooms use of pino's logger. */
+/** The part of pino's logger that the rooms use. */
 export interface Log {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void

@@ -1,7 +1,7 @@
 /** A text as the pattern that matches it. Node 22 has no RegExp.escape. */
 export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** What went wrong, in the words of what was thrown. */
+/** The message of whatever was thrown. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Words with white space between them, as a list. */

@@ -1,4 +1,4 @@
-/** What comes first: the result of the work, or after a time what `late` returns or throws. */
+/** The result of the work; if it takes longer than the time, the result of `late`. */
 export async function within<T, Late>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

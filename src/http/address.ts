@@ -36,7 +36,7 @@ export interface SshAddress {
 export type EngineAddress = Address | SshAddress
 
 const ENGINE_SOCKET = '/var/run/docker.sock'
-/** What follows a host is no option of ssh, and a path names no second one to forward (`-L socket:path`). */
+/** A host must not be read as an option of ssh, nor a path as a second socket to forward (`-L socket:path`). */
 const SSH = /^ssh:\/\/(?:([^@/\s:]+)@)?(\[[0-9a-fA-F:.]+\]|[^:/\s@-][^:/\s@]*)(?::(\d{1,5}))?(\/[^:\s]*)?$/
 
 /** The same, or `ssh://user@host:port/path` as the docker command has it; without a path it is its own socket. */

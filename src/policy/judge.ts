@@ -23,7 +23,7 @@ export class Judge {
     return this.#bodies.get(rule)
   }
 
-  /** Whatever the rule's list allows. */
+  /** Anything that the rule's list allows. */
   deny(rule: BodyRule, reason: string): void {
     if (this.#bodies.has(rule)) throw new Violation(rule, reason)
   }

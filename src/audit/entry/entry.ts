@@ -79,12 +79,12 @@ export class Entry extends CallFacts {
     return this.secrets.clean(text)
   }
 
-  /** What a record would say of the call by now, bodies aside; without secrets. */
+  /** The record of the call so far, without bodies and secrets. */
   get report(): AuditRecord {
     return recordOf(this, 'complete', 'metadata')
   }
 
-  /** What the metrics count. */
+  /** The facts that the metrics count. */
   get summary(): Counted {
     const { lane, changes } = this.decision ?? { lane: 'none', changes: [] }
     return {

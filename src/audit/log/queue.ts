@@ -170,7 +170,7 @@ export class RecordQueue {
     return this.#lines.splice(0, count)
   }
 
-  /** What was dropped while there was no room, after the records that had it. */
+  /** Writes how many records were dropped for lack of room, after those that had room. */
   #droppedLine(): string[] {
     const dropped = this.#lines.length > 0 ? undefined : this.#dropped.take()
     return dropped === undefined ? [] : [this.#options.format({ stage: 'dropped', dropped })]

@@ -16,7 +16,7 @@ export function asRecord(line: string): JsonObject | undefined {
   }
 }
 
-/** What stands under names, one in the other; undefined where there is no text. */
+/** The text at a path of member names; undefined where there is none. */
 export function text(record: JsonObject, ...names: readonly string[]): string | undefined {
   const value = memberAt(record, ...names)
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -31,7 +31,7 @@ export function objects(record: JsonObject, name: string): readonly JsonObject[]
   return listOf(record[name]).filter(isObject)
 }
 
-/** Who called: the certificate's name, the address, or the listener where a client has neither. */
+/** The caller: the certificate's name, the address, or the listener where a client has neither. */
 export const peerOf = (record: JsonObject): string =>
   text(record, 'peer', 'certificate', 'subject') ??
   text(record, 'peer', 'address') ??

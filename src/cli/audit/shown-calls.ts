@@ -5,7 +5,7 @@ import type { Io } from '../command.ts'
 /** Asked by its number: to make a stream of it changes how the records can be written. */
 const STDOUT = 1
 
-/** What standard output shows of an audit record where people read it; undefined where programs do. */
+/** Turns an audit record into the line on a terminal; undefined where standard output goes to a program. */
 export async function shownCalls(
   config: Pick<Config, 'audit-format' | 'audit-chain'>,
   io: Pick<Io, 'stdout' | 'env'>,

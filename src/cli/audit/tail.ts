@@ -38,7 +38,7 @@ interface Look extends TextLook {
   readonly json?: boolean
 }
 
-/** What people see of a line; nothing of a record that tells nothing new. */
+/** The text for a line of the log; none for a record that adds nothing. */
 export function shownLines(line: string, look: Look): string[] {
   const record = asRecord(line)
   if (record === undefined)

@@ -9,7 +9,7 @@ import { count, fill, type Look, painted } from '../words/text.ts'
 import { plain } from './records.ts'
 import type { Usage } from './usage.ts'
 
-/** What an engine would mean for the clients of one version that were seen, and the calls that they make. */
+/** The effect of an engine on the clients of one version that were seen, and on the calls that they make. */
 export interface Outlook {
   readonly client: string
   readonly calls: number
@@ -17,14 +17,14 @@ export interface Outlook {
   readonly without: {
     /** The engine's words to every call of theirs. */
     readonly refusal: string | null
-    /** What such a client would meet that differs from what it was made for. */
+    /** The differences that such a client would meet. */
     readonly changes: readonly Met[]
   }
   readonly with: {
     readonly target: string
     readonly note: string | null
     readonly changes: readonly Met[]
-    /** What can be lost or refused, if a call says it. */
+    /** Values that are lost or refused if a call has them. */
     readonly losses: readonly Lost[]
   }
 }

@@ -36,7 +36,7 @@ class Tally {
 
 const isFailed = (record: JsonObject): boolean => (number(record, 'status') ?? 0) >= 400
 
-/** What an audit log says of the use of an engine. */
+/** The use of an engine, as its audit log shows it. */
 export class Usage {
   calls = 0
   failed = 0

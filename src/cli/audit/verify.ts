@@ -17,7 +17,7 @@ export const run: Run = async ({ words, value, has }, io) => {
   return verdict.problems.length === 0 && verdict.met ? 0 : 1
 }
 
-/** Whatever cannot be read is no verdict: the exit code is that of a wrong command line. */
+/** A file that cannot be read gives no verdict: the exit code is that of a wrong command line. */
 async function verify(
   files: readonly string[],
   io: Io,

@@ -40,7 +40,7 @@ function opening({ stage, width }: Show): void {
   say('~ changed on the way   < at the client only   > at the engine only', '')
 }
 
-/** What the same client gets without a bridge. */
+/** The answer that the same client gets without a bridge. */
 async function withoutBridge({ stage, width }: Show): Promise<void> {
   const url = `/v${VERSIONS[0]}/containers/json`
   const { status, body } = await call(stage.engine.address, { method: 'GET', url })

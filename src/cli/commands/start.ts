@@ -22,7 +22,7 @@ const SOCKET = 'docker.sock'
 /** The command lines of Docker up to 28 still speak it; engines 29.0 to 29.2 refuse it. */
 const TRY_VERSION = '1.24'
 
-/** What makes a first minute pleasant: flags and variables that are set come before it. */
+/** Defaults for a first try; flags and variables that are set override them. */
 const PLEASANT = {
   // Open calls of a first try (`docker events`) are not waited for.
   ENGINEBRIDGE_GRACE: '1',

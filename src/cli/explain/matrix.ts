@@ -9,7 +9,7 @@ import { callOf, clientVersion } from './names.ts'
 
 /** Pairs that people ask for: old clients on engines of today, and clients of today on old engines. */
 const USUAL = ['1.18:29', '1.24:29', '1.41:29', '1.24:28.5', '1.51:20.10']
-/** What the names of operations and one pair take of a line. */
+/** The columns that the names of operations and one pair take. */
 const [NAME_COLUMNS, PAIR_COLUMNS] = [26, 12]
 
 const LEGEND =

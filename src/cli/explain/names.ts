@@ -72,7 +72,7 @@ export function callOf(name: string): string {
   return `${method} ${path}`
 }
 
-/** What becomes of a value that the other version cannot express. */
+/** The outcome of a value that the other version cannot express. */
 export const OUTCOMES = { refuse: 'refused', warn: 'dropped, with a warning', ignore: 'dropped' } as const
 
 /** `API 1.24 (Docker 1.12)`. */
@@ -81,7 +81,7 @@ export function nameVersion(version: ApiVersion): string {
   return `API ${formatVersion(version)}${release === undefined ? '' : ` (Docker ${release})`}`
 }
 
-/** What becomes of a client, without the bridge and with it. */
+/** A client's fate without the bridge and with it. */
 export const forecastJson = (found: Forecast): object => ({
   target: formatVersion(found.exchange.target),
   withoutBridge: {

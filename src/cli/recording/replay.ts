@@ -11,7 +11,7 @@ import { engineFor, isAddress } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Look, lookOf, painted, type Style, table, write } from '../words/text.ts'
 
-/** What would become of a recording on an engine, and what became of the calls that were made again there. */
+/** The forecast for a recording on an engine, and the results of the calls that were made again there. */
 interface Replay {
   readonly recording: Recording
   readonly engine: KnownEngine

@@ -20,7 +20,7 @@ export interface Action {
   readonly run: () => void
 }
 
-/** What a takeover makes and moves; the paths stand in the tree that is taken over. */
+/** The files that a takeover makes and moves; paths are relative to the tree that is taken over. */
 export interface Plan {
   /** The running system, where systemd is told; a tree that is laid out like one is only written. */
   readonly live: boolean

@@ -1,6 +1,6 @@
 import { formatAddress } from '../../http/address.ts'
 import type { Opened } from '../../proxy/inspector.ts'
 
-/** What opens the inspector: the only place where its token is said. */
+/** The inspector's address with its token, which is printed nowhere else. */
 export const opening = ({ address, token, url }: Opened): string =>
   url ?? `${formatAddress(address)} with the token ${token}`

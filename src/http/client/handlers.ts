@@ -5,7 +5,7 @@ import type { Malformed } from '../message/malformed.ts'
 import type { ClientRequest } from './request.ts'
 import type { ClientResponse } from './response.ts'
 
-/** What a connection needs from its server. */
+/** The part of the server that a connection uses. */
 export interface ConnectionHandlers {
   readonly limits: Pick<Limits, 'header' | 'headerMs' | 'idleMs'>
   readonly deadlines: Deadlines

@@ -14,7 +14,7 @@ export interface BodyTarget {
   failed(cause: Error): void
 }
 
-/** What a request needs from its connection. */
+/** The part of the connection that a request uses. */
 export interface BodySource {
   /** Feeds the body to the request, starting with what has already arrived. */
   bodyWanted(request: ClientRequest): void

@@ -12,7 +12,7 @@ export interface HijackedConnection {
   readonly rest: Buffer
 }
 
-/** What a response needs from its connection. */
+/** The part of the connection that a response uses. */
 export interface ResponseConnection {
   readonly output: Output
   readonly gone: boolean

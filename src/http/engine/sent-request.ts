@@ -9,7 +9,7 @@ import { asEngineFault, brokeOff, EngineFault } from './fault.ts'
 import { isRawStream, keepAliveMs, requestText } from './heads.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
-/** What a request needs from the pool. */
+/** The part of the pool that a request uses. */
 export interface Sender {
   readonly where: string
   /** Returns a connection for reuse. `saysMs`: the engine's keep-alive timeout less a margin. */

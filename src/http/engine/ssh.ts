@@ -12,7 +12,7 @@ import { EngineFault } from './fault.ts'
 const GUARD =
   'exec 3<&0; "$@" </dev/null 3<&- & ssh=$!; { cat <&3; kill $ssh; } >/dev/null 2>&1 & guard=$!; wait $ssh; code=$?; kill $guard; exit $code'
 
-/** What ssh's LocalCommand says once the connection stands and the socket is forwarded (ssh_config(5)). */
+/** The line that ssh's LocalCommand prints once the connection stands and the socket is forwarded (ssh_config(5)). */
 const READY = 'enginebridge-ready'
 const MAX_WORDS = 2000
 

@@ -4,7 +4,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { asEngineFault, brokeOff, EngineFault } from './fault.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
-/** What a websocket needs from the pool. */
+/** The part of the pool that a websocket uses. */
 export interface WebsocketSender {
   readonly where: string
   /** Maximum bytes of a response head. */

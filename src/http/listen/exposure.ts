@@ -12,7 +12,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(host, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** What a TCP listener demands of clients. */
+/** The proof that a TCP listener demands of clients. */
 export type Protection = 'none' | 'encrypted' | 'certificates'
 
 /**

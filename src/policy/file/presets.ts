@@ -36,7 +36,7 @@ const readers = without(
 
 const BASICS = 'SystemPing SystemPingHead SystemVersion SystemInfo SystemEvents'
 
-/** What well-known clients need, by their documentation and source. */
+/** The operations that well-known clients need, by their documentation and source. */
 export const presets: Readonly<Record<string, Preset>> = {
   all: {
     sentence: 'every endpoint that is known; for rules on bodies alone',

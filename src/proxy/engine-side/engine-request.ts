@@ -55,7 +55,7 @@ export async function takeRequestBody(exchange: Exchange): Promise<Buffer> {
 const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
   plan.request.needsBody || plan.request.rest !== 'passed' || checkBody !== undefined || policyReadsBody
 
-/** What Go's Decoder.More takes for a further value. */
+/** Text after a value that Go's Decoder.More reports as a further one. */
 const IS_MORE = /^\s*[^\s\]}]/
 
 /** Runs the request's steps over the message; parses the raw body if the plan needs it. */

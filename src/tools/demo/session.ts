@@ -5,7 +5,7 @@ export interface Step extends Asking {
   readonly title: string
   /** The status that a client of that version expects. */
   readonly status: number
-  /** What the id in the response stands for. */
+  /** The name under which later calls use the id of the response. */
   readonly makes?: 'CONTAINER' | 'EXEC'
 }
 

@@ -173,7 +173,7 @@ export function unseenCall(id: number, entry: Entry, request: ClientRequest): Ca
 /** The call has been under way for some time. */
 const arrivalOf = ({ duration }: AuditRecord): Date => new Date(Date.now() - (duration?.total ?? 0))
 
-/** What the record says. `path`: without prefix and query. */
+/** The members of the record. `path`: without prefix and query. */
 function summaryOf(id: number, at: Date, record: AuditRecord, path: string) {
   const { method, prefix, query = '', operation, error, status, duration, losses = [] } = record
   return {

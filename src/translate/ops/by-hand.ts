@@ -27,9 +27,9 @@ type Functions<Context, Request, Response> = {
 }
 
 interface Facts {
-  /** What the functions touch: `head` (query, path, headers, status), `body` (and head), or `error`. Default `body`. */
+  /** The part of the call that the functions touch: `head` (query, path, headers, status), `body` (and head), or `error`. Default `body`. */
   readonly part?: Part | ByLeg<Part>
-  /** What the functions do with values that the other version cannot express. */
+  /** Outcome for values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
   /** Which values these are, for people, where the words of the op do not say it. */
   readonly loses?: string
@@ -92,7 +92,7 @@ function callOp(
   }
 }
 
-/** What data cannot say. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
+/** Functions for changes that no other op can express. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
 export const byHand = (operations: Operations | 'every', words: string, hand: ByHand, rows?: Rows): Op =>
   callOp(operations === 'every' ? operationNames : list(operations), words, hand, rows)
 

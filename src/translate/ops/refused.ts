@@ -21,13 +21,13 @@ export interface RefusedOptions<Subject, Sample> {
   readonly words?: (found: string) => string
   /** By default the loss is refused. */
   readonly onLoss?: OnLoss
-  /** What is refused, and the loss or the text of the error. */
+  /** The refused value, with its loss or the text of the error. */
   readonly samples: readonly (readonly [
     sample: Sample,
     found: string,
     circumstances?: Pick<Example, 'client' | 'params'>,
   ])[]
-  /** What stays. */
+  /** A value that is let through. */
   readonly stay?: readonly Sample[]
 }
 

@@ -48,7 +48,7 @@ export const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]
 /** Matches exactly this text. */
 export const exactly = (text: string): RegExp => new RegExp(`^${literally(text)}$`)
 
-/** What a refused loss says. */
+/** The error text of a refused loss. */
 export const refusalOf = (what: string, { version }: Pick<BoundChange, 'version'>): RegExp =>
   new RegExp(`^${literally(what)} .*needs API 1\\.${version}\\b`)
 

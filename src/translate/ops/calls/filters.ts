@@ -11,7 +11,7 @@ import { editFilters, readFilters, takeFilter } from './filter-values.ts'
 export interface FilterAddedOptions {
   /** Older engines ignored it: an older client's request loses it. */
   readonly ignored?: true
-  /** What a newer client gets: the loss is refused, or the older engine's `Invalid filter 'key'`. By default it stays. */
+  /** Outcome for a newer client: the loss is refused, or the older engine's `Invalid filter 'key'`. By default the filter stays. */
   readonly newer?: 'refuse' | 'invalid'
 }
 

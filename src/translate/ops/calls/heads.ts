@@ -92,9 +92,9 @@ export function headRetyped(
 }
 
 export interface SetOptions {
-  /** What an older client's message gets; null: it is taken out. */
+  /** The value for an older client; null removes it. */
   readonly before?: string | null
-  /** What a newer client's message gets. */
+  /** The value for a newer client. */
   readonly after?: string | null
   /** Only if the message does not have it, or has an empty one. */
   readonly ifMissing?: true

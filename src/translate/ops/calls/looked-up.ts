@@ -100,7 +100,7 @@ interface RefusedAsFoundOptions {
   readonly unless?: (context: StepContext) => boolean
   /** By default a newer client's call, which an older engine would not refuse. */
   readonly legs?: readonly RequestLeg[]
-  /** What the engine shows of an object named x, with the text of the error. Only where `asks` is a text. */
+  /** For the examples: the engine's answer about an object named x, with the text of the error. Only where `asks` is a text. */
   readonly samples?: readonly (readonly [found: Found, text: string])[]
   readonly stay?: readonly Found[]
 }

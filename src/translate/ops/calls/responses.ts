@@ -40,7 +40,7 @@ interface StatusChangedOptions {
   /** Only for calls with this parameter, a boolean. */
   readonly asked?: string
   readonly legs?: 'down' | 'up' | 'both'
-  /** What the newer version's success says, where the older one's has no body. */
+  /** The body of the newer version's success, where the older one's has none. */
   readonly body?: JsonValue
 }
 

@@ -1,6 +1,6 @@
 import { literally } from '../sample.ts'
 
-/** What a hole takes, by its name: characters of a class, how many, and a sample. Else it is any part of a line. */
+/** The text that a hole takes, by its name: characters of a class, how many, and a sample. Any other hole takes any part of a line. */
 const KINDS: Readonly<Record<string, readonly [each: string, count: string, sample: string]>> = {
   id: ['[0-9a-f]', '{12,64}', '0a'.repeat(32)],
   n: ['\\d', '+', '1'],

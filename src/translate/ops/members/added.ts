@@ -17,7 +17,7 @@ type IsNeutral = (value: JsonValue, object: JsonObject) => boolean
 export interface AddedOptions {
   /** A value that says something: examples of each leg are made of it. */
   readonly sample?: JsonValue
-  /** What a newer client gets from an older engine; left out when not given. */
+  /** The value that a newer client gets from an older engine; left out when not given. */
   readonly up?: Derived
   /** Objects of an older engine, and what `up` makes of them: examples are made of these. */
   readonly upSamples?: MadeSamples
@@ -67,7 +67,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
 }
 
 export interface RemovedOptions {
-  /** What the older client gets when the engine no longer sends it. */
+  /** The value that the older client gets when the engine no longer sends it. */
   readonly down: Derived
   /** Objects of a newer engine, and what `down` makes of them: examples are made of these. */
   readonly downSamples?: MadeSamples
@@ -98,7 +98,7 @@ export function removed(shape: Shape, member: string, given: RemovedOptions): Op
   )
 }
 
-/** What goes up to a newer version goes down to an older one, and back. */
+/** The same edits with the two versions exchanged. */
 const mirrored = <T>({ requestUp, requestDown, responseDown, responseUp }: ByLeg<T>): ByLeg<T> => ({
   ...{ requestUp: requestDown, requestDown: requestUp, responseDown: responseUp, responseUp: responseDown },
 })
@@ -160,7 +160,7 @@ function casesOf(
   }
 }
 
-/** What each client in the history sees, and one before it. */
+/** The value that each client in the history sees, and one before it. */
 function shownByClient(member: string, { history }: ByClient<JsonValue>, there: JsonObject): Case[] {
   const first = history.at(-1)?.[0]
   const shown = history.map(([client, value]): Case => [there, { [member]: value }, { client: formatVersion(client) }])
