@@ -14,7 +14,7 @@ const validate = ajv.compile(published)
 
 const wrong: string[] = []
 
-/** What the published schema has against a record; undefined when it is valid. */
+/** The errors of a record against the published schema; undefined if it is valid. */
 export function complaint(record: unknown): string | undefined {
   return validate(record) ? undefined : ajv.errorsText(validate.errors, { separator: '\n  ', dataVar: 'record' })
 }

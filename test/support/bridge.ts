@@ -17,7 +17,7 @@ export interface Stage {
   readonly audit: Record<string, unknown>[]
 }
 
-/** What a test gives the bridge instead of what the stage has for it. */
+/** Dependencies that a test gives the bridge in place of the stage's own. */
 export type Given = Partial<Pick<Dependencies, 'audit' | 'observers' | 'log'>>
 
 export interface StageMaker {

@@ -11,7 +11,7 @@ export interface Held {
   running: boolean
 }
 
-/** What a step of a script answers instead: a status with a message, or nothing but a closed connection. */
+/** A scripted failure of a call: a status with a message, or a closed connection. */
 export type Fault = { readonly status: number; readonly message: string } | 'cut' | 'cut-after' | 'none'
 
 /** An engine that keeps containers in memory: enough of create, rename, inspect, list, start, remove and events. */
@@ -21,13 +21,13 @@ export class DockerLike {
   readonly faults = new Map<string, Fault[]>()
   readonly seen: string[] = []
   changes: unknown = null
-  /** What this engine makes of the HostConfig that it is asked for. */
+  /** Changes the HostConfig of a create before the engine keeps it. */
   alter: (hostConfig: Json) => Json = (hostConfig) => hostConfig
   #count = 0
-  /** Whoever follows the events. */
+  /** Open responses to `/events`. */
   readonly #followers: ServerResponse[] = []
 
-  /** Writes to whoever follows the events. */
+  /** Writes to all open responses to `/events`. */
   say(text: string): void {
     for (const res of this.#followers) res.write(text)
   }
@@ -143,7 +143,6 @@ export class DockerLike {
   }
 }
 
-/** What a swarm makes a container of. */
 const specOf = ({ TaskTemplate: template }: Json): Json => (template as { ContainerSpec: Json }).ContainerSpec
 
 const shown = ({ running, ...held }: Held): Json => ({

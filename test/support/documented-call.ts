@@ -13,7 +13,7 @@ import type { ShellCommand } from './shell-words.ts'
 
 const PROGRAM = /^(?:npx )?(?:\S*\/)?enginebridge$/
 
-/** What follows the program's name; undefined where a line calls something else. */
+/** The arguments after the program's name; undefined if the line calls another program. */
 export function ownArguments(words: readonly string[]): readonly string[] | undefined {
   const start = words[0] === 'npx' ? 1 : 0
   return PROGRAM.test(words[start] ?? '') ? words.slice(start + 1) : undefined

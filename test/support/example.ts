@@ -16,7 +16,7 @@ import {
   type TranslationPolicy,
 } from '../../src/translate/message.ts'
 
-/** What an example came to: the parts that it names, or how it ended. */
+/** The result of an example: the parts that it names, or the way it ended. */
 export interface Outcome {
   readonly part: ExamplePart | 'dropped' | { refused: string } | { answered: number }
   readonly losses: readonly string[]

@@ -27,7 +27,7 @@ interface Run {
   readonly asked: Recorded
 }
 
-/** What the client gets for a recorded answer: the request's legs first (they may leave notes), then the answer's. */
+/** A recorded answer as the client gets it. The steps of the request run first: those of the answer may need their notes. */
 export async function throughTheBridge(run: Run, answer: Recorded): Promise<JsonValue[]> {
   const plan = run.plans.get(run.operation, run.client, run.target, run.highest)
   const context = contextFor(run)

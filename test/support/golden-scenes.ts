@@ -140,7 +140,7 @@ export interface ModernEngine {
   readonly versions: readonly string[]
   /** The highest that it serves. */
   readonly highest: string
-  /** What was not recorded there, or not whole. */
+  /** Exchanges that were not recorded there, or only in part. */
   readonly lacks?: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { isObject, isRawNumber, type JsonValue } from '../../src/api/json/json.ts'
 
-/** What was seen of a value: its JSON types and, for objects and arrays, what was in them. */
+/** The shape of recorded values: their JSON types and, for objects and arrays, the shape of their members or elements. */
 export interface Seen {
   readonly types: Set<string>
   objects: number

@@ -4,7 +4,7 @@ import { stages } from './bridge.ts'
 import { eventually, RawConnection } from './client.ts'
 import { type RawAnswer, RawEngine } from './raw-engine.ts'
 
-/** What a client writes, the statuses that it reads, and every byte that the engine gets for it. */
+/** The bytes that a client writes, the statuses that it gets, and every byte that the engine gets. */
 export interface Hostile {
   readonly name: string
   /** As latin1, so that every byte can be said. */
@@ -12,10 +12,10 @@ export interface Hostile {
   readonly statuses: readonly number[]
   /** Requests in their order. */
   readonly engine: readonly string[]
-  /** What follows on a switched connection. */
+  /** The bytes that the engine gets after the switch of protocols. */
   readonly raw?: string
   readonly flags?: readonly string[]
-  /** What the client's answers must (not) hold. */
+  /** A pattern that the client's answers must match. */
   readonly client?: RegExp
   readonly answer?: RawAnswer
 }

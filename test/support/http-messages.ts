@@ -15,7 +15,7 @@ export interface ReadMessage {
   readonly chunks: number[]
 }
 
-/** What became of a connection's bytes. */
+/** The messages in the bytes of a connection, and the state after them. */
 export interface Reading {
   readonly messages: readonly ReadMessage[]
   /** `over`: the last message closes its connection, or is a tunnel; what follows is no message. */

@@ -1,6 +1,6 @@
 import type { Io } from '../../src/cli/command.ts'
 
-/** What a subcommand sees in a test: it writes into memory, and is stopped when the test says so. */
+/** The process as a subcommand sees it in a test: output goes to memory, and `stop` ends the subcommand. */
 export interface CapturedIo extends Io {
   out(): string
   err(): string
@@ -14,7 +14,7 @@ export function captured({
 }: {
   env?: Readonly<Record<string, string>>
   isTTY?: boolean
-  /** What a person types when asked; undefined: there is none. */
+  /** The line that a person types when asked; undefined without a terminal. */
   answer?: string
 } = {}): CapturedIo {
   const written = { out: '', err: '' }

@@ -33,7 +33,7 @@ export interface Looked {
 /** Kept: schemas are compiled once. */
 const validations = { strict: new Validation('strict'), warn: new Validation('warn') }
 
-/** What validation says of a request, without a bridge around it. */
+/** The result of validation for a request, without a bridge around it. */
 export function look(mode: Exclude<ValidationMode, 'off'>, request: Request, engine = docker20): Looked {
   const client = parseVersion(request.version)
   if (client === undefined) throw new Error(`${request.version} is no version`)

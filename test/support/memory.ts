@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { eventually } from './client.ts'
 import type { Process } from './processes.ts'
 
-/** What a program started with these can be asked for with `memoryOf`. */
+/** Node's flags with which a program answers `memoryOf`. */
 export const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')]
 
 /** Bytes, after all garbage was collected and V8 gave back what it keeps for the next calls. */
@@ -11,7 +11,7 @@ export interface Memory {
   /** Resident before that: it tells the pace of the calls, too. */
   readonly atWork: number
   readonly heapUsed: number
-  /** What objects of V8 hold outside its heap: buffers, mostly. */
+  /** Memory outside V8's heap that its objects hold: buffers, mostly. */
   readonly external: number
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const FLAGS = /^flags='([^']*)'$/m
 
-/** What the program is started with by `bin/enginebridge`: tests and benches that start it themselves do the same. */
+/** The flags of Node in `bin/enginebridge`, for tests and benches that start the program without that script. */
 export const NODE_FLAGS: readonly string[] = (
   FLAGS.exec(readFileSync(join(import.meta.dirname, '../../bin/enginebridge'), 'utf8'))?.[1] ?? ''
 ).split(' ')

@@ -39,7 +39,7 @@ export class Process {
     await this.ended
   }
 
-  /** What its descriptors are, by kind. */
+  /** The targets of its open descriptors, such as `socket:[123]`. */
   descriptors(): string[] {
     const folder = `/proc/${this.pid}/fd`
     return readdirSync(folder).flatMap((fd) => {
@@ -94,7 +94,7 @@ export async function bridgeProcess(
   return bridge
 }
 
-/** What reached the engines, without what the bridge asks on its own account. */
+/** The requests that reached the engines, without the bridge's own. */
 export function ledgerOf(file: string): string[] {
   if (!existsSync(file)) return []
   const own = [' /version', 'enginebridge.replaces', 'enginebridge-set-aside-']

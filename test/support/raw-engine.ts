@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { engine28 } from './scripted-engine.ts'
 
-/** What the look-up of containers with other ids asks for (src/engine/replaced). */
+/** The filter of the bridge's look-up of containers with other ids (src/engine/replaced). */
 const LOOK_UP = encodeURIComponent('{"label":["enginebridge.replaces"]}')
 /** And for what a bridge that was killed left half done. */
 const LEFT_OVERS = encodeURIComponent('{"name":["enginebridge-set-aside-"]}')
@@ -32,7 +32,7 @@ export class RawEngine {
   readonly connections = new Set<net.Socket>()
   /** Whole requests in their order, without the bridge's own (`/version`, the look-up of other ids). */
   readonly requests: RawRequest[] = []
-  /** What came on a connection after its protocol was switched, or what is no whole request (yet). */
+  /** Bytes of a connection after its protocol was switched, or of an incomplete request. */
   readonly rest = new Map<net.Socket, string>()
   version: Record<string, unknown> = engine28
   /** Headers of what it answers to the bridge's own calls. */

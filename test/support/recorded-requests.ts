@@ -21,7 +21,7 @@ export interface RefusedRequest extends RecordedRequest {
     readonly engine: string
     readonly status: number
     readonly text: string
-    /** What engine 20.10.24 answered at the same version. */
+    /** The status that engine 20.10.24 answered at the same version. */
     readonly beside: number | null
   }[]
 }

@@ -20,7 +20,7 @@ export interface ScriptedEngine {
   close(): Promise<void>
 }
 
-/** What the look-up of containers with other ids, and of those left half-way, asks for (src/engine/replaced). */
+/** The filters of the bridge's look-ups of containers with other ids and of those left half done (src/engine/replaced). */
 const LOOK_UPS = [
   '{"label":["enginebridge.replaces"]}',
   '{"label":["enginebridge.auto-remove"]}',

@@ -23,7 +23,7 @@ const underPolicy = (losses: LossPolicy) => {
 }
 const under = { ignore: underPolicy('ignore'), warn: underPolicy('warn'), strict: underPolicy('strict') }
 
-/** What a call becomes on its way to the engine through all rules, and what was said of it. */
+/** Translates a call with all rules; returns it as the engine gets it, with the losses reported. */
 export async function send({ on, client = 18, engine = 41, losses = 'warn', body, query = '' }: Call) {
   const highest = apiVersion(engine)
   const lowest = apiVersion(engine > 41 ? 24 : 12)

@@ -19,7 +19,7 @@ const plans = new Plans({ changes: [...changes, ...deviations], shapes }, policy
 const TARGET = apiVersion(44)
 const HIGHEST = apiVersion(51)
 
-/** What such an engine calls what the specification names neutrally. */
+/** The engine's names of members for which the specification has neutral ones. */
 const WIRE: Readonly<Record<string, string>> = { EngineRootDir: 'DockerRootDir', EngineVersion: 'DockerVersion' }
 
 const SAMPLE: Record<Field['type'], JsonValue> = { string: 'x', int: 5, bool: true, array: [], map: {}, object: {} }
@@ -96,7 +96,7 @@ function contextOf(operation: OperationName, client: ApiVersion): EmulationConte
   } as EmulationContext
 }
 
-/** What a client reads of that answer. */
+/** The answer that a client gets. */
 export async function answered(operation: OperationName, client: ApiVersion): Promise<JsonValue | undefined> {
   const { response } = plans.get(operation, client, TARGET, HIGHEST)
   const context = contextOf(operation, client)
@@ -105,7 +105,7 @@ export async function answered(operation: OperationName, client: ApiVersion): Pr
   return asWritten(message.body)
 }
 
-/** What the engine reads of a client's request with one field; undefined when the call is refused. */
+/** The value of one field that the engine gets of a client's request; undefined if the call is refused. */
 export async function asked(place: Place, field: Field, client: ApiVersion): Promise<JsonValue | undefined> {
   const { request } = plans.get(place.operation, client, TARGET, HIGHEST)
   const { method, path } = operationNamed(place.operation)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isOperationName, type OperationName } from '../../src/api/operations.ts'
 import { type ApiVersion, apiVersion, formatVersion, parseVersion } from '../../src/api/version.ts'
 
-/** What of the specification holds when, as data: rows of its tables. Without `versions` a row holds in all. */
+/** A row of a table of the specification. Without `versions` it holds in every version. */
 export interface Row {
   readonly versions?: string
   /** Changes and deviations that see to it. */

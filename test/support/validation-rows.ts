@@ -11,7 +11,7 @@ export interface BrokenRule {
   readonly body?: unknown
   /** The field and the beginning of the rule. */
   readonly finds: readonly [field: string, rule: string]
-  /** What an engine of the version answered, where the engine behind does not. */
+  /** The refusal of an engine of that version, if the engine behind the bridge accepts the request. */
   readonly native?: readonly [status: number, text: string]
 }
 

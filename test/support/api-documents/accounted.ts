@@ -9,7 +9,7 @@ const inWords = (difference: Difference): string =>
 /** Explanations that something needed. */
 export const used = new Set<(typeof explained)[number]>()
 
-/** What the rules do not make of a difference, in words; undefined where they do, or where there is a reason. */
+/** Describes a difference that the rules do not translate; undefined if they do, or if the difference is explained. */
 export function openOn(difference: Difference): string | undefined {
   const verdict = verdictOn(difference)
   if (verdict === 'agrees') return undefined

@@ -45,7 +45,7 @@ function contextOf({ operation, client, engine }: Between, query: URLSearchParam
   }
 }
 
-/** What the client reads of a successful answer; undefined when it does not see it. */
+/** The body of a successful answer as the client gets it; undefined if the client does not get it. */
 export function answered(between: Between, body: JsonValue): JsonValue | undefined {
   const { operation, client, engine, target = engine } = between
   const { response } = plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(engine))
@@ -61,7 +61,7 @@ export interface Sent {
   readonly body: JsonValue | undefined
 }
 
-/** What the engine reads of a request; undefined when the call is refused, or answered without it. */
+/** The request as the engine gets it; undefined if the call is refused, or answered by the bridge. */
 export function asked(between: Between, query: string, body?: JsonValue): Sent | undefined {
   const { operation, client, engine } = between
   const { request } = plans.get(operation, apiVersion(client), apiVersion(engine), apiVersion(engine))

@@ -5,7 +5,7 @@ import { type Document, documentOf, documentVersions, type History } from './fac
 const parts = ['query', 'header', 'request', 'response', 'status', 'names'] as const
 export type DocumentPart = (typeof parts)[number]
 
-/** What a document says of an operation, by path; definitions are resolved. */
+/** The description of an operation in a document: types by path, with definitions resolved. */
 export type Described = Readonly<Record<DocumentPart, ReadonlyMap<string, string>>>
 
 const history = (name: keyof typeof documentVersions): History =>
@@ -84,7 +84,7 @@ export interface Difference {
 
 const bare = (fact: string | undefined): string | undefined => fact?.replace(/[?!]/g, '')
 
-/** What differs between the documents of a minor version and the one before; of something new, only its outermost path. */
+/** The differences between the documents of a minor version and the one before; of something new, only its outermost path. */
 export const differences = (minor: number): Difference[] =>
   differencesBetween(published(minor - 1), published(minor), minor)
 

@@ -40,7 +40,7 @@ export function sampleOnly(
   }, own)
 }
 
-/** What a body has at a path: of lists and maps the first. */
+/** The value at a path of a body; in lists and maps, the first one. */
 export function valueAt(body: JsonValue | undefined, path: string): JsonValue | undefined {
   let value = body
   for (const step of path === '' ? [] : path.split('.')) {

@@ -2,7 +2,7 @@ import { answered, asked, kind } from './bridge.ts'
 import { type Difference, published } from './published.ts'
 import { sampleAt, sampleOnly, valueAt } from './sample.ts'
 
-/** What the rules make of a difference: when they say that it came, or whether they do anything about it. */
+/** Whether the rules treat a difference as the documents do. `rulesSay`: the minor version in which it came by the rules. */
 export type Verdict = 'agrees' | 'not seen to' | { readonly rulesSay: number }
 
 const FIRST = 18
