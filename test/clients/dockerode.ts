@@ -137,7 +137,7 @@ async function exec(container: Docker.Container): Promise<void> {
   same('state of exec', { Running, ExitCode }, { Running: false, ExitCode: 3 })
 }
 
-/** What programs of that version read from inspects and lists, and newer engines no longer give. */
+/** Checks members that programs of that version read from inspects and lists and that newer engines no longer send. */
 async function inspect(docker: Docker, container: Docker.Container, minor: number): Promise<void> {
   const facts = await container.inspect()
   same('Env', facts.Config.Env.includes('COLOUR=blue'), true)

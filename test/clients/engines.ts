@@ -1,7 +1,7 @@
 import { DOCKER_ENGINES, PODMAN } from '../live/support/suites.ts'
 import { RECORDED_ENGINES, type RecordedEngine } from '../replay/exchange.ts'
 
-/** What is announced to clients that are newer than the engine. */
+/** The version announced to clients that are newer than the engine. */
 export const ANNOUNCED = '1.52'
 
 export const ENGINES = [...DOCKER_ENGINES, PODMAN] as const

@@ -5,7 +5,7 @@ import type { Cell } from './page.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** What a cell was made with: the trees of the program and of the clients, with what is not committed yet. */
+/** The revision by which a cell is kept: the trees of the program and of the clients; `-changed` with uncommitted changes. */
 export function revisionNow(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
   const parts = ['src', 'rules', 'test/clients', 'test/replay', 'test/golden/replay']

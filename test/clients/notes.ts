@@ -1,4 +1,4 @@
-/** What stands beside the table: what the recordings are, and differences that were looked for in clients. */
+/** Text of the page beside its table: the recordings, and the differences that were looked for in clients. */
 export const RECORDED = [
   'No Engine 29 can be installed where this is run. The columns "recorded" are an engine in memory that answers and refuses as',
   'recorded ones did: a build of the main line and 29.1.4, each with the classic store and with containerd’s (`overlayfs`). A',

@@ -11,7 +11,7 @@ import { type CliSettings, cliEnvironment } from './docker-cli.ts'
 import { whole } from './dockerode.ts'
 import { holds, type Program, same } from './steps.ts'
 
-/** What was done with the recorded engines of 29: the same container, command and image, the same settings. */
+/** The container, commands and image of the recordings of engine 29: a client must send the recorded calls. */
 const NAME = 'rec-min'
 const COMMAND = ['sh', '-c', 'echo out; echo err >&2; exec sleep 1000']
 const EXEC = ['sh', '-c', 'cat; echo err >&2; exit 3']

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What every client does through the bridge, in this order. */
+/** The steps of every client through the bridge, in this order. */
 export const STEPS = ['create', 'start', 'logs', 'attach', 'exec', 'inspect', 'events', 'build', 'cp', 'rm'] as const
-/** What only some clients have, and at some versions; played before `rm`. */
+/** Steps that only some clients have, and at some versions; played before `rm`. */
 export const EXTRAS = ['recreate', 'system df', 'builder prune', 'stats', 'image ls --tree'] as const
 export type Extra = (typeof EXTRAS)[number]
 export type Step = (typeof STEPS)[number] | Extra

@@ -58,7 +58,7 @@ export async function pythonPath(
   return found.join(':')
 }
 
-/** What a program says of its version; rejects where it cannot run. */
+/** The version that a program prints; rejects if it cannot run. */
 export async function versionOf(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const { stdout } = await execute(file, args, { env, timeout: 20_000 })
   const found = /\d+\.\d+\.\d+/.exec(stdout)

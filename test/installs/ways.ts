@@ -8,7 +8,7 @@ import { added, differences, firstAnswer, servesByHand, servesOldClients } from 
 import { commands, type Section } from './readme.ts'
 import { debian, type Files, filesIn, onCleanMachine, type Root, type Wanted } from './roots.ts'
 
-/** What each way of installing gets. */
+/** The surroundings in which each way of installing is tried. */
 export interface Stage {
   readonly folder: string
   /** The socket of an engine that refuses old clients. */

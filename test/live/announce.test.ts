@@ -8,7 +8,7 @@ import { Client, records } from './support/client.ts'
 import { onEngines, PODMAN, withBridge } from './support/suites.ts'
 
 const ANNOUNCED = '1.52'
-/** What the Go client of 29 asks for before anything else, and what it must be told (client.MinAPIVersion). */
+/** The lowest version with which the Go client of 29 goes on after its ping (client.MinAPIVersion). */
 const NEEDED_BY_29 = 44
 
 const program = await dockerCommand()

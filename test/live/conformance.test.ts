@@ -24,7 +24,7 @@ async function play(): Promise<readonly string[]> {
 /** Which call, where in its answer: what stands before the two values. */
 const about = (finding: string): string => finding.split(': is ', 1)[0] ?? finding
 
-/** What comes again. Of a thousand answers of real engines one is chance now and then; a fault of ours is there each time. */
+/** The findings of both runs. Of a thousand answers of real engines, one differs by chance now and then; a fault of the bridge shows each time. */
 const inBoth = (first: readonly string[], second: readonly string[]): string[] =>
   second.filter((finding) => first.some((other) => about(other) === about(finding)))
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Client, demultiplex, records } from './support/client.ts'
 import { asLegacyClients, type Matrix } from './support/suites.ts'
 
-/** What `--since=1` of the command lines 1.6 to 1.9 sends: the first day of the year 0. */
+/** The time that `--since=1` of the command lines 1.6 to 1.9 sends: the first day of the year 0. */
 const YEAR_0 = -62_167_219_200
 const PAIRS: Matrix = { '20.10': ['1.18', '1.22'], '28.5-min1.44': ['1.18', '1.22'], 'podman-5.4': ['1.22'] }
 

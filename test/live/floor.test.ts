@@ -44,7 +44,7 @@ const calls = (since: number, until: number): readonly Call[] => [
   { method: 'DELETE', path: '/images/nosuch' },
 ]
 
-/** What is of the moment, or of other suites, in `info` and in the list of containers; the version asked for, where a text names it. */
+/** Members of `info` and of the list of containers that change with time or with other suites. */
 const OF_THE_MOMENT =
   /"(Containers(?:Running|Paused|Stopped)?|Images|NFd|NGoroutines|SystemTime|Status|NEventsListener|SizeRw)":("[^"]*"|\d+)/g
 

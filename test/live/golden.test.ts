@@ -17,7 +17,7 @@ const ENGINES: Readonly<Record<string, string>> = {
   '1.22': '1.10.3',
 }
 
-/** What was created when the engines were recorded. */
+/** The container of the recordings. */
 const recorded = {
   Cmd: ['sh', '-c', 'echo out; echo err >&2; echo x > /newfile; exec sleep 600'],
   Labels: { 'com.example.a': 'b' },

@@ -6,7 +6,7 @@ import { tar } from './support/tar.ts'
 const ENGINES = ['20.10', '28.5-min1.44'] as const
 const of = (versions: readonly string[]): Matrix => Object.fromEntries(ENGINES.map((name) => [name, versions]))
 
-/** What command lines of 1.6 and 1.9 send in every create. */
+/** The values that command lines of 1.6 and 1.9 send in every create. */
 const ALWAYS = { LxcConf: [], RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } }
 
 await asLegacyClients(of(['1.18', '1.21']), ({ client }) => {

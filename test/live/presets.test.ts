@@ -163,7 +163,7 @@ const looking: readonly (readonly string[])[] = [
   ['plugin', 'ls'],
 ]
 
-/** What jobs do: build, run, look inside, copy both ways, push, clean up. `docker build` without BuildKit, see docs/policy.md. */
+/** The commands of CI jobs: build, run, inspect, copy both ways, push, clean up. `docker build` without BuildKit, see docs/policy.md. */
 const building: readonly (readonly string[])[] = [
   ['build', '-t', '127.0.0.1:5098/ci:one', '{folder}'],
   ['run', '--rm', '127.0.0.1:5098/ci:one', 'cat', '/in'],

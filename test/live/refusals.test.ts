@@ -24,7 +24,7 @@ interface ProxyError {
 const file = new URL('../golden/refusals.json', import.meta.url)
 const { refusals } = JSON.parse(readFileSync(file, 'utf8')) as { refusals: readonly ProxyError[] }
 
-/** What the calls are about, by name: with which HostConfig, and whether it runs. */
+/** The containers that the calls name. */
 const CONTAINERS: Readonly<Record<string, { readonly host?: object; readonly runs?: boolean }>> = {
   rfrun: { runs: true },
   rfpause: { runs: true },

@@ -18,7 +18,7 @@ const notFound = (test: string, asks: string, ages: readonly string[] = ALL, bod
 
 const host = (settings: object): object => ({ HostConfig: settings })
 
-/** What the integration tests of docker-java assert at the version that was the newest when a release came. */
+/** Assertions of docker-java's integration tests, at the API version that was the newest at each release. */
 export const dockerJava: Source = {
   name: 'docker-java src/test/java/…/core/command',
   tags: { '1.19': 'docker-java-1.4.0', '1.21': 'docker-java-2.1.4', '1.22': 'docker-java-3.0.0' },

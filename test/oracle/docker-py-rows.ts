@@ -1,6 +1,6 @@
 import { ANY, type Source } from './row.ts'
 
-/** What the integration tests of docker-py assert at the version that each release speaks. */
+/** Assertions of docker-py's integration tests, at the version that each release speaks. */
 export const dockerPy: Source = {
   name: 'docker-py tests/integration',
   tags: { '1.21': '1.7.2:tests/integration', '1.22': '1.9.0:tests/integration', '1.24': '1.10.6:tests/integration' },

@@ -1,6 +1,6 @@
 import { ANY, type Source } from './row.ts'
 
-/** What the API tests of the engine assert, version by version; without 1.10's, which measure the bridge. */
+/** Assertions of the engine's API tests, version by version; without those of 1.10, by which the bridge is measured. */
 export const engine: Source = {
   name: 'moby integration-cli',
   tags: {

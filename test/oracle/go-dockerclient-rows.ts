@@ -9,7 +9,7 @@ const row = (test: string, asks: string, status: number, more: Partial<Row> = {}
   ...more,
 })
 
-/** What status each method of go-dockerclient expects, and which it turns into an error of its own. */
+/** The status that each method of go-dockerclient expects, and the statuses that it turns into errors of its own. */
 export const goDockerclient: Source = {
   name: 'go-dockerclient *_test.go',
   tags: { '1.21': 'docker-1.9/go-1.4', '1.22': 'docker-1.9/go-1.4' },

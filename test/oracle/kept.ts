@@ -4,7 +4,7 @@ import type { Assertion } from './sources.ts'
 
 interface Kept {
   readonly label: string
-  /** What is not as asserted, null where all is. */
+  /** The assertion that failed; null if none did. */
   readonly differs: string | null
 }
 
@@ -12,7 +12,7 @@ type File = Partial<Record<string, readonly (Kept | null)[]>>
 
 const labelOf = ({ row, age }: Assertion): string => `${age} ${row.test} ${row.asks}`
 
-/** What each engine answered to each assertion, so that a run can go on where another ended. */
+/** The results of each engine, so that a run can continue where another ended. */
 export class KeptAnswers {
   readonly #path: string | undefined
   readonly #file: File

@@ -47,7 +47,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** What differs without a reason fails the run. */
+/** Prints the result of an engine; a difference without a reason fails the run. */
 function say(name: string, rows: readonly Played[]): void {
   process.stdout.write(`${name}: ${sayMeasure(rows)}\n`)
   const open = rows.filter((one) => one.differs !== undefined && reasonOf(name, one) === undefined)

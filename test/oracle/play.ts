@@ -5,7 +5,7 @@ import { ANY, type Given, type Row } from './row.ts'
 export interface Played {
   readonly row: Row
   readonly age: string
-  /** What is not as asserted; undefined: all is. */
+  /** The assertion that failed; undefined if none did. */
   readonly differs: string | undefined
 }
 
@@ -14,7 +14,7 @@ interface Names {
   n: string
   v: string
   e: string
-  /** What no other row has. */
+  /** A text that is unique to the row. */
   readonly u: string
   readonly s: string
 }
@@ -94,7 +94,7 @@ function ask(client: Client, { asks, body, type }: Row, names: Names): Promise<R
   return client.call(method, path, { bytes: Buffer.from(text), ...named })
 }
 
-/** What the row itself has made. */
+/** Keeps the id or name of the object that the row's own request made. */
 async function remember(reply: Reply, { asks }: Row, names: Names): Promise<void> {
   if (reply.status !== 201 || !reply.type?.startsWith('application/json')) return
   if (asks.startsWith('POST /containers/create')) names.c = String(reply.at('Id'))

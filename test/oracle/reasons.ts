@@ -9,7 +9,7 @@ export interface Reason {
 
 const podman = (says: RegExp, why: string): Reason => ({ engines: ['podman-5.4'], says, why })
 
-/** What an engine lost, or never had, of what the tests assert. */
+/** Why an engine fails assertions: it has lost the asserted behaviour, or never had it. */
 export const reasons: readonly Reason[] = [
   podman(/layer not known$/, 'Podman looks for a layer of that name and says 500'),
   podman(/the container name .* is already in use/, 'a name that is taken is an error 500 to Podman'),

@@ -1,10 +1,10 @@
-/** What stands before the request is made; `{c}`, `{n}`, `{v}` and `{e}` in it are the container, network, volume and exec. */
+/** The objects that exist before the request, in which `{c}`, `{n}`, `{v}` and `{e}` stand for container, network, volume and exec. */
 export type Given = 'nothing' | 'created' | 'running' | 'exited' | 'paused' | 'network' | 'volume' | 'exec' | 'tagged'
 
 /** A value that is there, whatever it is. */
 export const ANY = '*'
 
-/** What one test asserts of one answer. */
+/** The assertions of one test on one answer. */
 export interface Row {
   /** The test's name in its source. */
   readonly test: string
@@ -19,7 +19,7 @@ export interface Row {
   readonly headers?: Readonly<Record<string, string>>
   /** By path; `ANY`: it is there. */
   readonly members?: Readonly<Record<string, unknown>>
-  /** What the text of the answer contains. */
+  /** A part of the answer's text. */
   readonly words?: string
   /** The versions of the engines or clients whose source has the test. */
   readonly ages: readonly string[]

@@ -40,7 +40,7 @@ export type RecordedEngine = (typeof RECORDED_ENGINES)[number]
 /** In seconds, after the last event that was recorded: an `until` that leaves out none. */
 export const AFTER_RECORDINGS = 1_795_200_000
 
-/** What one of them answered at its lowest and at a newer version. */
+/** The recordings of an engine at its lowest version and at a newer one. */
 export const loadEngine = (name: RecordedEngine): Recording[] =>
   ['1.44', '1.52'].map((version) => loadRecording(`${name}@${version}`))
 
@@ -64,7 +64,7 @@ function filters(text: string): string[] {
   })
 }
 
-/** What a request says, one line a value: `query.name=rec-full`, `body.HostConfig.Dns.0="8.8.8.8"`. */
+/** The values of a request, a line each: `query.name=rec-full`, `body.HostConfig.Dns.0="8.8.8.8"`. */
 export function leaves(query: URLSearchParams, body: string | undefined): Set<string> {
   const found = new Set(
     [...query].flatMap(([name, value]) => (name === 'filters' ? filters(value) : named(name, value))),

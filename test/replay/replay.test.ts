@@ -8,7 +8,7 @@ import { socketFolder } from '../support/scripted-engine.ts'
 import { type ReplayEngine, replayEngine } from './engine.ts'
 import { AFTER_RECORDINGS, loadEngine, loadRecording, RECORDED_ENGINES } from './exchange.ts'
 
-/** What an old engine took and a client through the bridge is refused, with the reason. */
+/** Requests that an old engine accepted and the bridge or the engine behind it refuses, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
   'create-cfg-exposed-bad': 'a port that is no port: newer engines refuse it, and nothing can be made of it',
   'create-error-trailing': 'something behind the JSON: newer engines refuse it in their own words',

@@ -61,7 +61,7 @@ export class LiveBridge {
       })
   }
 
-  /** What the program wrote to its log. */
+  /** The program's log. */
   get said(): string {
     return this.#said
   }

@@ -30,7 +30,7 @@ const SOCKET = '/var/run/docker.sock:/var/run/docker.sock'
 const builder = create({ HostConfig: { Binds: [SOCKET], SecurityOpt: ['label=disable'] } }, "the engine's socket")
 const filter = (filters: object): string => encodeURIComponent(JSON.stringify(filters))
 
-/** What the client of each example asks first, by its source and by the versions that people's error texts name. */
+/** The first calls of the client of each example, from its source and from the versions in error texts that people reported. */
 export const firstCalls: Readonly<Record<string, FirstCalls>> = {
   // spring-boot 3: buildpack/platform/docker/DockerApi.java (API_VERSION, getApiVersion), build/Lifecycle.java
   'build-image': {

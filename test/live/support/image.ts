@@ -15,7 +15,7 @@ export async function librariesOf(program: string): Promise<string[]> {
   return [...stdout.matchAll(/(\/\S+) \(0x/g)].flatMap(([, path]) => path ?? [])
 }
 
-/** What `docker build` would send, of which the Dockerfile's build stage makes the program, as it does. */
+/** Builds the program as the Dockerfile's build stage does, from the files that `docker build` would send. */
 async function built(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   const sent = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)
   for (const [, path = ''] of sent) cpSync(join(ROOT, path), join(folder, path), { recursive: true })

@@ -188,7 +188,7 @@ const OF_VERB = {
   unpause: 'ContainerUnpause',
 } as const
 
-/** What a reader must not: all of the above, and what changes a container. */
+/** Calls that a reader must not make: all of the above, and those that change a container. */
 const CHANGES: readonly Call[] = [
   ...[...SWARM, ...PRUNES, ...SERVICES, ...FILES],
   post('ContainerCreate', CREATE, { Image: 'busybox' }),
@@ -208,7 +208,7 @@ const CHANGES: readonly Call[] = [
   post('SystemAuth', '/auth', { username: 'u', password: 'p', serveraddress: '127.0.0.1:1' }),
 ]
 
-/** What each preset must refuse. */
+/** The calls that each preset must refuse. */
 export const dangerous: Readonly<Record<string, readonly Call[]>> = {
   traefik: [...CHANGES, get('ContainerLogs', '/containers/{container}/logs?stdout=1'), get('SecretList', '/secrets')],
   'read-only': CHANGES,

@@ -1,4 +1,4 @@
-/** What the global set-up hands to the test files. */
+/** The values that the global set-up hands to the test files. */
 export interface Live {
   /** Sockets and files of this run; its name holds the process id, so that a later run knows a dead one's. */
   readonly folder: string

@@ -9,7 +9,7 @@ const bridges = new Map<string, LiveBridge>()
 export const sharedSocket = (engine: string): string =>
   join(inject('live').folder, `shared-${process.pid}-${engine}.sock`)
 
-/** What one suite sees of a bridge that others use as well. */
+/** A shared bridge as one suite sees it. */
 export class SuiteBridge {
   readonly #bridge: LiveBridge
   readonly #began: Moment

@@ -81,7 +81,7 @@ export function withBridge(
   return { socket, get }
 }
 
-/** Whatever the tests of one bridge left behind, found by what its audit record says was asked for. */
+/** Removes the containers that the tests of one bridge left behind, which its audit records name. */
 async function removeContainers(engine: LiveEngine, bridge: LiveBridge | SuiteBridge, socket: string): Promise<void> {
   const direct = Client.ofEngine(engine.socket)
   const started = bridge
@@ -120,7 +120,7 @@ export const CORNERS: Matrix = {
   '28.5-min1.44': ['1.18', '1.21'],
 }
 
-/** What a failed try made has its names still. */
+/** A suffix for the names of a retry: the objects of the failed try still have theirs. */
 const secondTry = (): string => (TestRunner.getCurrentTest()?.result?.retryCount ? '-again' : '')
 
 /** A block of tests for each pair of the matrix, through a bridge. Await it at a test file's top level. */

@@ -7,7 +7,7 @@ export interface Trip {
   readonly when: 'before' | 'after'
 }
 
-/** What lies between a bridge and an engine, and has the bridge killed at one request. Nothing passes from then on. */
+/** A relay between a bridge and an engine that kills the bridge at one request. Nothing passes from then on. */
 export interface Tripwire {
   readonly tripped: Promise<void>
   close(): Promise<void>
