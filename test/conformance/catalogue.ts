@@ -26,7 +26,7 @@ export interface CatalogueCall {
   readonly tar?: Readonly<Record<string, string>>
   /** The body is the answer to another call. */
   readonly bodyOf?: string
-  /** What is written after the head of a hijacked connection; then our side ends. */
+  /** Bytes to write after the head of a hijacked connection; then the client's side ends. */
   readonly stdin?: string
   /** The call is repeated until its answer holds this, or one of these: what happens meanwhile takes its time. */
   readonly until?: string | readonly string[]
@@ -34,7 +34,7 @@ export interface CatalogueCall {
   readonly endless?: true
 }
 
-/** What the engine of one version gave to the same call. */
+/** The answer of the engine of one version to the same call. */
 export interface RecordedAnswer {
   /** null: the connection closed, or nothing came. */
   readonly status: number | null
@@ -78,7 +78,7 @@ export function scenarioOf(client: string): Scenario {
   return version < LATER_FROM ? 'old' : version < NEWEST_FROM ? 'later' : 'newest'
 }
 
-/** What a client of that version says: nothing that came later. */
+/** The calls of a client of that version, without those that came later. */
 export function callsFor(client: string): readonly CatalogueCall[] {
   const scenario = scenarioOf(client)
   return scenario === 'old' ? scenarios.old.filter((call) => !isNewer(call, client)) : scenarios[scenario]
@@ -93,7 +93,7 @@ export function recordedEngine(version: string): RecordedEngine {
   return known
 }
 
-/** What an engine of a newest version answered to the calls of its scenario, as answers are compared. */
+/** The answers of an engine of a newest version to its scenario, in the form in which answers are compared. */
 export interface RecordedViews {
   readonly origin: { readonly engine: string; readonly version: string }
   /** Parts of answers that occur several times. */

@@ -21,7 +21,7 @@ export interface Finding extends Difference {
   readonly scenario: Scenario
   readonly client: string
   readonly way: string
-  /** What it was measured by: the old engine's own answer, or another way (`baseOf`). */
+  /** The answer that it was compared with: the old engine's own, or that of another way (`baseOf`). */
   readonly against: 'recorded' | 'own'
   /** The `release` changes that put it right, where an engine was asked directly. */
   readonly by?: readonly string[]
@@ -44,7 +44,7 @@ export interface Cell {
 /** Sentences, and ids of release changes, each with the calls that it explains. */
 export type Reasons = Map<string, Set<string>>
 
-/** What one client was answered on one way, by the name of the call. */
+/** The answers to one client on one way, by the name of the call. */
 export interface Heard {
   readonly way: Way
   readonly views: ReadonlyMap<string, View>

@@ -14,7 +14,7 @@ const OTHER_STATE: readonly { readonly why: string; readonly calls: string; read
 export const wasInOtherState = ({ name }: CatalogueCall, client: string): boolean =>
   OTHER_STATE.some(({ calls, clients }) => calls.split(' ').includes(name.slice(0, 3)) && clients.includes(client))
 
-/** What one side answered to a call: made something, or did not. */
+/** Tells whether a call succeeded on one side; undefined if that side has no answer to it. */
 export type Made = (name: string) => boolean | undefined
 
 export const madeIn =

@@ -10,7 +10,7 @@ export interface Place {
   readonly operations?: readonly CellOperation[]
   /** `status`, `type`, `text`, or members of the body; without it every difference of the call. */
   readonly paths?: readonly string[]
-  /** What is said of it. */
+  /** Matches the text of the difference. */
   readonly problem?: RegExp
   /** Client versions; without it any of the scenario. */
   readonly clients?: readonly string[]

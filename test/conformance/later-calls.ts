@@ -12,7 +12,7 @@ const create = (name: string, container: string, body: JsonValue): CatalogueCall
   json: { Image: 'busybox', Cmd: ['true'], ...(body as object) },
 })
 
-/** What versions from 1.25 on have and nobody recorded, put before the call of that name. */
+/** Calls of versions from 1.25 on that nobody recorded, by the name of the call that they precede. */
 export const laterCalls: Readonly<Record<string, readonly CatalogueCall[]>> = {
   '055-create-hc-cpuset-alias': [
     create('054-create-hc-mounts-volume', 'rec-mounts', {

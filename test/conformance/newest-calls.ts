@@ -19,7 +19,7 @@ const create = (name: string, container: string, body: Readonly<Record<string, J
 const PLATFORM = encodeURIComponent(JSON.stringify({ os: 'linux', architecture: 'amd64' }))
 const WINDOW = '/events?since={start}&until={now}'
 
-/** What versions from 1.42 on have, put before the call of that name. */
+/** Calls of versions from 1.42 on, by the name of the call that they precede. */
 const between: Readonly<Record<string, readonly CatalogueCall[]>> = {
   '014-error-no-such-page': [
     create('n01-create-string-cmd', 'rec-n-string', { Cmd: 'sleep 1000' }),

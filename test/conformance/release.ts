@@ -24,7 +24,7 @@ const HIGHEST: Readonly<Record<string, string>> = {
   'podman-5.4': '1.41',
 }
 
-/** What the engine's own answer becomes by the `release` changes, and which of them changed what. */
+/** The engine's own answer after the `release` changes, with the ids of those that changed it. */
 export interface Righted {
   readonly view: View
   /** `status`, `type`, `text` or members of the body, as differences name them, with the ids that changed them. */
@@ -50,7 +50,7 @@ export function righted(asked: Asked, played: Played): Righted {
   return { view: viewOf(done), by: noted }
 }
 
-/** What the bridge does of itself, with no change of the API behind it. */
+/** The reason for differences that come from the bridge itself and from no change of the API. */
 export const OWN = 'The versions that are served are the bridge’s: it says so, and refuses what is below 1.12.'
 
 type Note = (step: object, paths: readonly string[]) => void

@@ -66,7 +66,7 @@ export async function hearAll(options: Options): Promise<Heard[]> {
   return heard
 }
 
-/** What was answered, as it is compared. */
+/** The answers in the form in which they are compared. */
 export function heardOf(way: Way, played: readonly Played[]): Heard {
   const views = new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
   if (way.target !== 'direct') return { way, views }

@@ -63,7 +63,7 @@ function bodyOf({ body, body_base64: packed, headers = {} }: Exchange['request']
   }
 }
 
-/** What takes its time: an exec that has just ended is found for a while, by the engine or by what ran it. */
+/** Answers that come after a while: the engine or its runtime still finds an exec that has just ended. */
 const UNTIL: Readonly<Record<string, string | readonly string[]>> = {
   '133-exec-inspect-after': '"Running":false',
   '137-exec-resize': ['no such exec', 'process does not exist', 'exec session state improper'],

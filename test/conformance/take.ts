@@ -120,7 +120,7 @@ function bodyOf(body: JsonValue | undefined, length = '0'): Partial<CatalogueCal
   return { json: JSON.parse(withReferences(JSON.stringify(body))) as JsonValue }
 }
 
-/** What the recorder did beside the recorded calls, put before the call that needs it. */
+/** Calls that the recorder made without recording them, by the name of the call that needs them before it. */
 const unrecorded: Readonly<Record<string, readonly CatalogueCall[]>> = {
   '049-image-inspect-multitag': ['a', 'b'].map((tag) => ({
     name: `048-tag-${tag}`,

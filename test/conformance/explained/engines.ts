@@ -5,7 +5,7 @@ const INSPECT_OR_LIST = ['ContainerInspect', 'ContainerList'] as const
 const NETWORK = 'body.NetworkSettings'
 const LISTED_NETWORK = 'body[].NetworkSettings.Networks.bridge'
 
-/** What other engines do otherwise than 20.10. */
+/** Differences of other engines from 20.10. */
 const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
     why: 'What an engine says of itself and of its machine: commits, runtimes, kernel features, registries.',

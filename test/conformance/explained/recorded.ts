@@ -30,7 +30,7 @@ const added = (operation: CellOperation, paths: readonly string[], clients: read
   clients,
 })
 
-/** What is otherwise than on the engine of the client's version. */
+/** Differences from the engine of the client's version. */
 const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
     why: 'Later engines (1.8 or 1.9 to 25) show it to this version: what one real engine gives beside what another gives stays.',

@@ -2,7 +2,7 @@ import type { Explained } from '../explain.ts'
 
 const NETWORK = 'body.NetworkSettings'
 
-/** What follows from the way alone: a start that the bridge carries out, a pin below the client, the moment of a call. */
+/** Differences that come from the way alone: a start that the bridge carries out, a pin below the client, the moment of a call. */
 const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
     why: 'A container that has just been started has written its file or has not.',

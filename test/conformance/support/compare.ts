@@ -31,7 +31,7 @@ export function againstRecorded(view: View, recorded: RecordedEngine, name: stri
   return [...found, ...[...once.values()].map(({ path, problem }) => ({ path: `body.${path}`, problem }))]
 }
 
-/** What an empty answer is said to be: engines read it off its first bytes, or say it beforehand. */
+/** The content type of an empty answer is not compared: some engines guess it from the first bytes, others set it beforehand. */
 const isEmpty = ({ status, values, text }: View): boolean => status === 200 && values.length === 0 && text === ''
 
 const withEachGateway = (value: JsonValue): JsonValue => {

@@ -7,7 +7,7 @@ import { type Head, Wire } from '../../live/support/wire.ts'
 import type { CatalogueCall } from '../catalogue.ts'
 import { ofPlay, removeMade } from './missing.ts'
 
-/** What came back for one call. */
+/** The answer to one call. */
 export interface Played {
   readonly call: CatalogueCall
   /** null: the connection ended without an answer. */
@@ -118,7 +118,7 @@ function contentOf(player: Player, call: CatalogueCall): Buffer | undefined {
   return call.bodyOf === undefined ? undefined : player.answers.get(call.bodyOf)?.body
 }
 
-/** What a running engine knows, put in place of the braces. */
+/** Replaces names in braces with ids and moments of the running engine. */
 function filled(player: Player, text: string): string {
   const moments = new Map([
     ['start', player.start],

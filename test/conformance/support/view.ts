@@ -80,7 +80,7 @@ function plainValues(values: readonly JsonValue[], operation: CellOperation): Js
   return operation === 'SystemInfo' ? plain.map(withoutMachine) : plain
 }
 
-/** What info says of the machine, which is another one where an engine was recorded. */
+/** Members of info that describe the machine: engines were recorded on another one. */
 const OF_THE_MACHINE = ['Name', 'NCPU', 'OperatingSystem', 'OSVersion', 'Architecture', 'CgroupDriver', 'CgroupVersion']
 
 const withoutMachine = (info: JsonValue): JsonValue =>
@@ -226,7 +226,7 @@ function inOrder(list: JsonValue[], name: string): JsonValue[] {
     .map(([, element]) => element)
 }
 
-/** What an element is about comes first, so that the same things stand side by side. */
+/** The name comes first, so that after sorting the same objects stand side by side. */
 function keyOf(element: JsonValue): string {
   const about = isObject(element) ? (element['Names'] ?? element['Name'] ?? element['RepoTags'] ?? '') : ''
   return JSON.stringify([about, element])
