@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Group } from './result.ts'
 
-/** What a group gave when it was measured last. */
+/** The last measurement of a group. */
 export interface Kept {
   readonly group: Group
   /** Of the program that was measured; with a `+` when its files differed from it. */

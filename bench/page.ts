@@ -25,7 +25,7 @@ function table({ rows }: Group, yardsticks: readonly string[]): string {
   return [head, head.replace(/[^|]+/g, ' --- '), ...rows.map(line)].join('\n')
 }
 
-/** What figures are compared with: the first of them that a row has. */
+/** The contenders with which figures are compared: the first of them that a row has. */
 export const YARDSTICKS = ['direct', 'haproxy', 'relay', '1 worker']
 
 export interface Machine {
@@ -44,7 +44,7 @@ export const machine = (tools: string): Machine => ({
   tools,
 })
 
-/** What profiles said (perf and V8's), and what was tried; kept by hand. */
+/** Results of profiles (perf and V8's) and of experiments; kept by hand. */
 export const LIMITS = readFileSync(join(import.meta.dirname, 'limits.md'), 'utf8')
 
 const SOCKET_PROXY = `

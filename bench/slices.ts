@@ -7,7 +7,7 @@ import type { Program } from './programs.ts'
 import { median } from './result.ts'
 import { withContenders } from './stage.ts'
 
-/** What is asked, in short slices, one contender after the other. */
+/** A load in short slices, one contender after the other. */
 export interface Slices {
   readonly path: string
   readonly connections: number

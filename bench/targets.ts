@@ -3,7 +3,7 @@ import { cellOf, type Group, HIGHEST, median, type Row, ratio } from './result.t
 /** How two figures, or one and a bound, are held against each other. */
 type Measure =
   | { readonly kind: 'ratio'; readonly to: string }
-  /** What it is more than the other, in the row's unit. */
+  /** The difference from the other figure, in the row's unit. */
   | { readonly kind: 'added'; readonly to: string }
   | { readonly kind: 'value' }
 
@@ -25,7 +25,7 @@ const VALUE: Measure = { kind: 'value' }
 
 const TRANSLATED = 'inspect translated, another each time, 32 connections'
 
-/** What was aimed at: a sidecar on every call is to be unnoticeable. */
+/** The bounds within which a sidecar on every call is unnoticeable. */
 const TARGETS: readonly Target[] = [
   ...['ping', 'inspect'].flatMap((what) => [
     atLeast(`${what}, 1 connection`, 0.7, 'haproxy'),

@@ -1,6 +1,6 @@
 import { engineScript } from '../test/live/support/engine-script.ts'
 
-/** What the benches need of Debian; fetched through the private apt of test/live/engine, nothing is installed. */
+/** The Debian packages of the benches; fetched through the private apt of test/live/engine, not installed. */
 const PACKAGES = [
   'haproxy',
   'nginx',

@@ -12,7 +12,7 @@ interface Recorded {
 }
 
 export const SMALL_LIST = 100
-/** What the engine answered to the exchange of this name, the first record of a stream. */
+/** Reads the recorded answers by the name of their exchange; of a stream, the first record. */
 async function recorded(): Promise<(name: string) => unknown> {
   const { exchanges } = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded
   return (name) => {

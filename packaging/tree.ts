@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..')
 const LINUX = join(import.meta.dirname, 'linux')
 const run = promisify(execFile)
 
-/** What Node needs beside the C library: a machine may lack them, or have older ones. */
+/** Libraries that Node needs beside the C library: a machine may lack them, or have older ones. */
 const LIBRARIES = ['libstdc++.so.6', 'libgcc_s.so.1', 'libatomic.so.1']
 
 /** The program with the libraries that it needs, found beside it whatever its folder is called. */

@@ -55,7 +55,7 @@ function timedCall(where: http.RequestOptions, path: string): Promise<number> {
   return promise
 }
 
-/** What people feel: one client, one call after the other, a real engine with a hundred containers. */
+/** The latency that people notice: one client, one call after the other, a real engine with a hundred containers. */
 export async function real(rounds: number): Promise<Group> {
   const gathered = new Gathered()
   await withContenders([haproxy, relay, quiet], startReal, async (running, engine) => {

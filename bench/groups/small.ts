@@ -5,7 +5,7 @@ import { withContenders } from '../stage.ts'
 import { SMALL_LIST, startUpstream } from '../upstream.ts'
 import { wrk } from '../wrk.ts'
 
-/** What is asked, over how many connections. A client of 1.41 finds an engine of its version; one of 1.22 does not. */
+/** Calls, and numbers of connections. A client of 1.41 finds an engine of its version; one of 1.22 does not. */
 const ASKED = [
   ['ping', '/v1.41/_ping', [1, 32]],
   ['inspect', '/v1.41/containers/one/json', [1, 32]],

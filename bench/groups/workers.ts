@@ -14,10 +14,10 @@ const ASKED = [
 ] as const
 
 const HELD = ', each process held to a fifth of a processor'
-/** What a call costs wanders by a quarter from one second to the next: short rounds and many, where nothing else limits. */
+/** The cost of a call varies by a quarter from second to second, hence many short rounds where nothing else limits. */
 const HELD_ROUNDS = 3
 
-/** What a second worker brings, and what it costs: the load and the engine share the cores with it. */
+/** The gain and the cost of a second worker: the load and the engine share the cores with it. */
 export async function workers(rounds: number, seconds: number): Promise<Group> {
   const gathered = new Gathered()
   const notHeld = await withContenders(TEAMS, startUpstream, async (running) => {

@@ -19,7 +19,6 @@ const PREFACE = [
   '',
 ]
 
-/** What `--json` writes, member by member. */
 const JSON_SHAPES = [
   '## What --json writes',
   '',

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/proxy/settings/config.ts'
 import { call } from '../../src/tools/demo/client.ts'
 import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 
-/** What the README shows: the program's own output before the fake engine, which refuses what Engine 29 refuses. */
+/** The transcript in the README: the program's own output before the fake engine, which refuses old clients as Engine 29 does. */
 export async function transcript(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'enginebridge-docs-'))
   const socket = (name: string): Address => ({ kind: 'unix', path: join(folder, name) })
