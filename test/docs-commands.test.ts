@@ -77,7 +77,7 @@ describe('links in the documentation', () => {
   })
 })
 
-/** What clients say themselves, and the name of a header. */
+/** Messages of clients, and the name of a header. */
 const OF_OTHERS = ['Enginebridge-Loss', 'is not supported by this client', 'permission denied while trying to connect']
 
 const errors = [...text('docs/troubleshooting.md').matchAll(/^### (.*)$/gm)].flatMap(([, heading = '']) =>

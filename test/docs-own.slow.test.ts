@@ -111,7 +111,7 @@ async function ran(command: string, place: { cwd: string; env: NodeJS.ProcessEnv
   return { code: child.exitCode ?? -1, out }
 }
 
-/** What the commands read: a recording, and its audit log with a chain, once as it is and once in two files. */
+/** Writes the files that the commands read: a recording, and its audit log with a chain, as one file and split in two. */
 async function writeLogs(folder: string, engine: string): Promise<void> {
   const socket = join(folder, 'r.sock')
   const flags = [

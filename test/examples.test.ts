@@ -131,7 +131,7 @@ describe('metrics in the examples', () => {
   })
 })
 
-/** What a bridge serves at /metrics: names, and the labels of each. */
+/** The names of the metrics that a bridge serves, with their labels. */
 async function labelsOfMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {
   const metrics = new Metrics()
   metrics.describe({ version: '0', node: '0' })

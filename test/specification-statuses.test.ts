@@ -26,7 +26,7 @@ const pairs = specification.endpoints.flatMap((endpoint) =>
 )
 const unheard = pairs.filter(({ pair }) => !heard.has(pair) && NEVER[pair] === undefined)
 
-/** What a call needs for validation to let it pass. */
+/** The query without which validation refuses a call. */
 const QUERIES: Readonly<Record<string, string>> = {
   ContainerArchiveInfo: '?path=/x',
   ContainerArchive: '?path=/x',

@@ -53,7 +53,7 @@ const engine = {
   product: undefined,
 }
 
-/** What a strict validation says of a request. */
+/** The findings of validation for a request. */
 function findings(operation: OperationName, client: number, query: string, body?: JsonValue): readonly Finding[] {
   const found: Finding[] = []
   const who = {

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** src/http compares the versions of HTTP. */
 const MAY_COMPARE = /^src\/(?:api\/version\.ts$|translate\/|http\/)/
 
-/** What a version is called in the sources, or a number that can only be one: 1.18 is the lowest. */
+/** The names of API versions in the sources. */
 const VERSION = String.raw`(?:\w+\.)*(?:version|client|target|highest|lowest|LOWEST|NEWEST|announced?|[A-Z_]+_(?:FROM|BELOW|UNTIL|SPECIFIED))\b`
 const OPERATOR = '(?:<=?|>=?)'
 const COMPARES = new RegExp(String.raw`(?<![<\w.])${VERSION} ${OPERATOR} (?!=)|(?<!=) ${OPERATOR} ${VERSION}(?![(.])`)

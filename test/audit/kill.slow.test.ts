@@ -12,7 +12,7 @@ import { folders, linesOf } from './support.ts'
 
 const CLIENTS = 32
 const CALLS = 1500
-/** What docs/audit.md says of `async`, and what a loaded machine adds to it. */
+/** The delay of `async` that docs/audit.md promises, and the time that a loaded machine adds to it. */
 const BEHIND_MS = 20
 const SLOW_MACHINE_MS = 1_500
 

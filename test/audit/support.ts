@@ -18,7 +18,7 @@ export function folders(): () => string {
   return () => folder
 }
 
-/** What the program's log was told. */
+/** A log that keeps its messages. */
 export interface Heard extends Log {
   readonly said: string[]
 }

@@ -9,7 +9,7 @@ import { tally } from '../support/tally.ts'
 
 tally('requests that are no HTTP')
 
-/** Whose request no parser could read has a record too: who, when, why, and how much. */
+/** A request that the parser cannot read has an audit record too: its peer, the time, the reason and the number of bytes. */
 describe('requests that are no HTTP', () => {
   const stage = stages()
 

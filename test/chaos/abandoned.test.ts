@@ -7,7 +7,7 @@ import { leftOpen, openStage, type Stage } from './stage.ts'
 const AT_ONCE = 12
 /** Until most caches are full and what is called often is compiled. */
 const WARM_UP = 1_500
-/** What is kept of calls grows in each round; what the compiler does falls into one or the other, later on a busy machine. */
+/** A leak grows in every round; memory for compiled code grows in some, later ones on a busy machine. */
 const LEAST_ROUNDS = 3
 const MAX_ROUNDS = 8
 const ROUND = 1_000

@@ -34,7 +34,7 @@ export async function auditAccounts(file: string, called: readonly Called[]): Pr
   return wrong
 }
 
-/** What changes something reached the engine once at most, and once where its client was told that it is done. */
+/** A call that changes something reached the engine at most once, and exactly once if its client got a success. */
 export async function ledgerAccounts(file: string, called: readonly Called[]): Promise<string[]> {
   const reached = new Map<string, number>()
   if (existsSync(file))

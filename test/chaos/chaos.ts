@@ -17,7 +17,7 @@ export interface Aftermath extends Readonly<Disturbances> {
   readonly byKind: Readonly<Record<string, number>>
   readonly answered: number
   readonly changes: number
-  /** What must not be: each is a sentence. */
+  /** The faults found, a sentence each. */
   readonly wrong: readonly string[]
 }
 

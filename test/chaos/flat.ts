@@ -44,7 +44,7 @@ export function growth(rests: readonly Rest[], of: (typeof KINDS)[number]): Grow
   return { bytesPerCall, first: judged[0]?.[of] ?? 0, last: judged.at(-1)?.[of] ?? 0 }
 }
 
-/** What is not flat, as sentences. Descriptors are judged at every rest, memory where there are enough of them. */
+/** Each growth as a sentence. Descriptors are judged at every rest, memory only if there are enough rests. */
 export function notFlat(rests: readonly Rest[]): string[] {
   const [first] = rests
   if (first === undefined) return ['there was no rest']

@@ -4,9 +4,9 @@ import { type Memory, memoryOf, PROBED } from '../support/memory.ts'
 import { Process } from '../support/processes.ts'
 
 const MB = 2 ** 20
-/** What a round leaves behind, where it does. */
+/** The memory that a round leaves behind if it leaks. */
 const LEFT_MB = 16
-/** What a program may differ by from one look to the next, without a leak: the compiler and the allocator work. */
+/** The change between two measurements without a leak: the compiler and the allocator work. */
 const NOISE = 8 * MB
 
 /** Rounds in which a program still gets what it never gives back: pages of Node's own code, up to 10 MB of them. Then it is flat. */

@@ -24,7 +24,7 @@ export interface Soaked extends Readonly<Disturbances> {
   readonly calls: number
   readonly changes: number
   readonly rests: readonly Rest[]
-  /** What must not be: each is a sentence. */
+  /** The faults found, a sentence each. */
   readonly wrong: readonly string[]
 }
 

@@ -11,7 +11,7 @@ import { presets } from '../../src/policy/file/presets.ts'
 import { settingNames } from '../../src/proxy/settings/settings.ts'
 import { captured } from '../support/io.ts'
 
-/** What the program offers for the last word of a line. */
+/** The completions that the program offers for the last word of a line. */
 function offered(...line: string[]): string[] {
   const io = captured()
   complete(line, io)

@@ -30,7 +30,7 @@ const said = (on: 'terminal' | 'pipe', ...flags: string[]): Promise<string> =>
 const called = (on: 'terminal' | 'pipe', ...flags: string[]): Promise<string> =>
   output(on, flags, () => call(join(folder.path, 'b.sock'), '/v1.22/containers/nosuch/json'))
 
-/** What a started program says, until it serves and was called; then it is ended. `script` gives it a terminal. */
+/** Starts the program, waits until it serves, calls it, ends it, and returns its output. `script` gives it a terminal. */
 async function output(
   on: 'terminal' | 'pipe',
   flags: readonly string[],

@@ -8,7 +8,7 @@ const seconds = (): (() => number) => {
   return () => 1000 * time++
 }
 
-/** What was said when each item came, and at the end. */
+/** The text written so far at each item, and at the end. */
 async function said(io: CapturedIo, now: () => number): Promise<string[]> {
   const heard: string[] = []
   for await (const _ of progress([1, 2, 3], io, (done) => `played ${done} of 3 calls`, now)) heard.push(io.err())

@@ -12,7 +12,7 @@ describe('fuzzing', () => {
   const coverage = new Coverage()
   beforeAll(() => coverage.start())
   afterAll(() => coverage.stop())
-  /** What makes its inputs from a grammar needs no coverage to find its way. */
+  /** A target with a mutator of its own makes inputs from a grammar: it needs no coverage as a guide. */
   const coverageFor = ({ mutate }: Target): Coverage | undefined => (mutate === undefined ? coverage : undefined)
 
   it.each(targets.map((target) => [target.name, target] as const))(

@@ -3,7 +3,7 @@ import { mutate, random } from './mutate.ts'
 
 export interface Target {
   readonly name: string
-  /** Whose corpus it shares; else it has its own. */
+  /** The target whose corpus it shares; by default it has its own. */
   readonly corpus?: string
   /** Inputs to begin with, beside the corpus. */
   readonly seeds: readonly string[]

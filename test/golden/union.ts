@@ -32,7 +32,7 @@ const rows: readonly Row[] = [
   ['ContainerInspect', '1.20', ['Config.ExposedPorts'], ALL.filter((engine) => !/^29(\.|-o)/.test(engine))],
 ]
 
-/** What the engine of the client's version did not show yet, and later ones (1.9 to 25) show to the same version. */
+/** Members that the engine of the client's version lacks and later engines (1.9 to 25) show to the same version. */
 export const union: readonly Explained[] = rows.map(([operation, client, paths, engines]) => ({
   operation,
   paths,

@@ -31,7 +31,7 @@ const TEXTS: readonly [what: string, text: string, understood: string | undefine
   ['nothing', '', undefined, false],
 ]
 
-/** What this thread had of the processor, in ms. */
+/** Processor time of this thread, in ms. */
 const worked = (): number => process.threadCpuUsage().user / 1000
 
 describe('a request body is read as an engine reads it', () => {

@@ -8,7 +8,7 @@ const MEBIBYTE = 1 << 20
 const SUSPICIOUS_MS = 0.7
 /** Four times the text may take so many times as long: 4 is linear, 16 the square. */
 const GROWTH = 9
-/** What a mebibyte may take in comparison with a look at each of its characters: a replacement for each is some hundreds. */
+/** The time for a mebibyte, as a multiple of a look at each of its characters: to replace each takes some hundred times as long. */
 const RATIO = 2000
 
 const run = (expression: RegExp, text: string): void => {

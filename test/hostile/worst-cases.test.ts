@@ -80,7 +80,7 @@ const PIECES = [
   ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', 'a.', '%', '{"a":', '\u2028', '\r'],
 ]
 
-/** What is said to `work` at a length, and must take a time in proportion to it. */
+/** Texts of a given length for which `work` must take a time in proportion to the length. */
 const CASES: readonly (readonly [name: string, text: (length: number) => string, work: (text: string) => unknown])[] = [
   ...PIECES.map(
     (piece) =>

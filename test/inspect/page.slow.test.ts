@@ -23,7 +23,7 @@ const browser = await launch().catch((cause: unknown) => {
 describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 180_000, retry: 1 }, () => {
   let scene: Scene
   let page: Page
-  /** What the browser complains of: scripts, and what the policy of the page forbids. */
+  /** Errors of the browser: of scripts, and of loads that the page's policy forbids. */
   let complaints: string[] = []
 
   beforeAll(async () => {

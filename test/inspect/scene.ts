@@ -67,7 +67,7 @@ const CREATE = {
   HostConfig: { Memory: 134_217_728, RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } },
 }
 
-/** What an old and a new client do with a container. */
+/** The calls of an old and a new client with a container. */
 export async function useOf(socket: string, name: string): Promise<void> {
   const agent = (text: string): { headers: { 'User-Agent': string } } => ({ headers: { 'User-Agent': text } })
   const old = agent('docker-py/1.7.2')

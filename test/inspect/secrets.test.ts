@@ -16,7 +16,7 @@ const BODY = JSON.stringify({
   HostConfig: { LogConfig: { Type: 'splunk', Config: { 'splunk-token': planted('option') } } },
 })
 
-/** What the engine says back: it quotes the request, in JSON and in text, in one piece and in many. */
+/** An answer of the engine that quotes the request. */
 const QUOTES = JSON.stringify({
   Id: 'c1',
   Warnings: [`took ${planted('plain-env')} from the request`, `https://user:${planted('url')}@registry/x`],

@@ -3,7 +3,7 @@ import { type Stage, stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 import type { Script } from '../support/scripted-engine.ts'
 
-/** What a newer client gets from the engines 1.6 and 1.7, over real sockets. */
+/** A newer client on the engines 1.6 and 1.7, over real sockets. */
 const make = stages()
 /** Clients are told that the bridge goes up to 1.25. */
 const stage = (script: Script): Promise<Stage> => make(script, ['--announce-api', '1.25'])

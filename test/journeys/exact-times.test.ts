@@ -4,7 +4,7 @@ import { call } from '../support/client.ts'
 import type { Script } from '../support/scripted-engine.ts'
 
 const EXACT = '1755900000123456789'
-/** What is left of it where Go writes it as a float64. */
+/** The same number after Go has written it as a float64. */
 const ROUNDED = '1755900000123456800'
 const ACTOR = '"Actor":{"ID":"c1","Attributes":{"image":"busybox","name":"web"}}'
 const record = (timeNano: string, legacy = ''): string =>

@@ -4,14 +4,14 @@ import { Client, records } from '../live/support/client.ts'
 import { type Stage, stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 
-/** What `docker run` of a newer command line needs of the engines 1.6 to 1.12, which have neither a next exit nor AutoRemove. */
+/** `docker run` of a newer command line on the engines 1.6 to 1.12, which have neither a wait for the next exit nor AutoRemove. */
 const make = stages()
 const ID = 'c'.repeat(64)
 const OLD = { ApiVersion: '1.22', Version: '1.10.3', Os: 'linux', Arch: 'amd64' }
 const OLDEST = { ...OLD, ApiVersion: '1.18', Version: '1.6.2' }
 
 interface Old extends Stage {
-  /** What followed the events. */
+  /** The open responses to `/events`. */
   readonly listening: Set<ServerResponse>
   readonly asked: { method: string; url: string; body: string }[]
   happens(status: string): void
@@ -111,7 +111,7 @@ describe('the events of a container', () => {
   const attributes = (name: string, more: object = {}): unknown =>
     expect.objectContaining({ Action: name, Actor: { ID, Attributes: { image: 'busybox', ...more } } })
 
-  /** What a command line below 1.30 reads after an attached `docker run`: three events, in this order. */
+  /** The events that a command line below 1.30 reads after an attached `docker run`: three, in this order. */
   async function heard({ socket, listening, happens }: Old): Promise<unknown[]> {
     const wire = new Client(socket, '1.29').send('GET', '/events')
     const head = await wire.head()

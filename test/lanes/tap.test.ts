@@ -6,7 +6,7 @@ import type { Observer, Watched } from '../../src/audit/watched.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 
-/** What one call showed, its bodies put together. */
+/** The facts that an observer got of one call, with its bodies joined. */
 interface Seen {
   readonly lane: string
   readonly requests: string[]

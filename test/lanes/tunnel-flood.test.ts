@@ -42,7 +42,7 @@ const script: Script = {
   },
 }
 
-/** What comes through a tunnel, read to its end. */
+/** Reads a tunnel to its end. */
 async function readAll(client: net.Socket, rests: boolean): Promise<Buffer> {
   client.write(ATTACH)
   const chunks: Buffer[] = []

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const PACK_MS = 240_000
 
-/** What somebody writes who embeds it; every exported name is used. */
+/** A program that embeds the package; it uses every exported name. */
 const CONSUMER = `
 import {
   type AuditRecord, BadConfig, type BridgeOptions, type BridgeSettings, createBridge, type EngineDescription, type Json, type Message, parseJson,

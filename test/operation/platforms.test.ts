@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-/** What the lock files carry for the processors that the image and a checkout are for. */
+/** The lock files have the packages of every processor that the image and a checkout support. */
 const root = join(import.meta.dirname, '../..')
 const locked = z.object({
   dev: z.boolean().optional(),

@@ -329,7 +329,7 @@ const plainVolume = (target: string): object => ({ Type: 'volume', Source: 'data
 const readOnlyBehind = (target: string): object => ({ ...bind('/var/log', { ReadOnly: true }), Target: target })
 const log = (options: object): object => ({ LogConfig: { Type: 'json-file', Config: options } })
 
-/** What engines take in other words than Docker's newest: each was let through once. */
+/** Forms of a request that engines accept beside the newest Docker's: the policy once let each of them through. */
 export const otherWords: readonly Case[] = [
   create('a host config beside the body, which 20.10 takes: privileged', { Privileged: true }, 'bodies.privileged'),
   create('a host config beside the body: binds', { Binds: ['/etc:/x'] }, MOUNTS),

@@ -11,7 +11,7 @@ afterAll(() => process.stdout.write(`policy on paths: ${count.tried} requests tr
 
 const answer = { onRequest: (_req: unknown, res: { end(text: string): void }) => res.end('{}') }
 
-/** What only reads containers' lists: every other path is a way around it. */
+/** Allows only lists of containers and pings: every other path that passes is a way around the policy. */
 const NARROW = 'rules:\n  allow: [ContainerList, SystemPing]\n'
 
 describe('a path that is not allowed', () => {

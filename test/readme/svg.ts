@@ -3,7 +3,7 @@
 export interface Step {
   readonly command: string
   readonly output: string
-  /** What is to be seen at once is an error. */
+  /** Shows the output as an error. */
   readonly failed: boolean
 }
 

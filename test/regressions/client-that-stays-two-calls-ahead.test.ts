@@ -6,7 +6,7 @@ const stage = stages()
 const PING = 'GET /v1.44/_ping HTTP/1.1\r\nHost: d\r\n\r\n'
 const CALLS = 250
 
-/** What was counted as written ahead never became less: a connection that always had a call waiting was cut at its 101st. */
+/** The count of calls written ahead never went down: a connection that always had a call waiting was cut at its 101st. */
 it('a client that writes each call before the answer to the one before is served for as long as it goes on', async () => {
   const { engine, socket } = await stage({ onRequest: (_req, res) => void res.end('OK') })
   const client = new RawConnection(socket)

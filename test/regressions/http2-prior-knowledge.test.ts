@@ -20,7 +20,7 @@ const podman = { ...engine29, Components: [{ Name: 'Podman Engine', Version: '9.
 /** As Go's server has it: what begins with the preface is HTTP/2, anything else HTTP/1.1. */
 class Engine {
   version: Record<string, unknown> = engine29
-  /** What came on connections that are not HTTP/1.1. */
+  /** The connections that are not HTTP/1.1, with their bytes. */
   readonly raw: { readonly socket: net.Socket; text: string; ended: boolean }[] = []
   /** Requests of HTTP/2. */
   readonly requests: string[] = []

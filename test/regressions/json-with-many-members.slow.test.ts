@@ -38,7 +38,7 @@ const beyond: readonly (readonly [what: string, body: string])[] = [
   ['nested lists', repeated('{"Image":"a","X":[', 2_000_000, () => '[[]]', ']}')],
 ]
 
-/** What this thread, the bridge's too, had of the processor, in ms: a busy machine makes no difference to it. */
+/** Processor time of this thread, on which the bridge runs too, in ms: other load on the machine does not change it. */
 const worked = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

@@ -21,11 +21,11 @@ async function leaveStale(path: string): Promise<void> {
   renameSync(`${path}.kept`, path)
 }
 
-/** Who only asks whether somebody is there leaves at once. */
+/** Ignores errors: a bridge that only checks whether the socket is served disconnects at once. */
 const greeter = (words: string): net.Server =>
   net.createServer((socket) => socket.on('error', () => undefined).end(words))
 
-/** What the server at a path says first. */
+/** The text that the server at a path sends. */
 async function greeting(path: string): Promise<string> {
   const socket = net.connect(path)
   let said = ''

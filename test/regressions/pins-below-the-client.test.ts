@@ -16,7 +16,7 @@ const plans = new Plans(
   { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined },
 )
 
-/** What a client is shown of the answer of an engine with 1.51 that was asked for `target`. */
+/** The body that a client gets when an engine of 1.51 answers at the version `target`. */
 function shown(operation: OperationName, client: number, target: number, body: JsonValue): JsonValue | undefined {
   const plan = plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(51))
   const message: ResponseMessage = { status: 200, headers: Headers.fromRaw([]), body }

@@ -9,7 +9,7 @@ const MULTIPART = 'multipart/form-data'
 const part = (name: string, value: string): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b--\r\n`
 
-/** What Go's net/http takes for a parameter, where the policy saw another one or none. */
+/** Parameters that Go's net/http reads, of which the policy read other values or none. */
 describe('a parameter that a policy forbids', () => {
   const stage = stages()
   const start = (bodies: string): ReturnType<typeof stage> => {

@@ -32,7 +32,7 @@ const BODIES = [
 describe('a secret that docs/audit.md promises to remove', () => {
   const stage = stages()
 
-  /** What an audit, the inspector, its HAR file, its recording and `record` hold after a call. */
+  /** The text of the audit log, the inspector, its HAR file, its recording and `record` after a call. */
   async function outputs(make: (socket: string) => Promise<unknown>): Promise<Record<string, string>> {
     const recorded: unknown[] = []
     const { socket, bridge, audit } = await stage(

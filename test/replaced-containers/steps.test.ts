@@ -48,7 +48,7 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
   return { context, forgotten }
 }
 
-/** What goes to the engine. */
+/** The query and body that the engine gets. */
 function asked(operation: OperationName, query: string, body?: JsonValue): Pick<RequestMessage, 'query' | 'body'> {
   const message: RequestMessage = {
     method: 'POST',

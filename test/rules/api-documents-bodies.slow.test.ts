@@ -15,7 +15,7 @@ const [first, last] = documentVersions.swagger
 const minors = Array.from({ length: last - first + 1 }, (_, i) => first + i)
 const used = new Set<object>()
 
-/** What the document of a version does not allow in a body, but for what the document itself has wrong. */
+/** The errors of a body against the document of a version, without those that are the document's own mistakes. */
 function against(operation: OperationName, part: 'request' | 'response', minor: number, body: JsonValue): string[] {
   const valid = validatorOf(operation, part, minor)
   // As text, for the numbers that are kept as such. In requests null is "not set" wherever it stands.

@@ -10,7 +10,7 @@ const versionOf = (id: string): string => id.split('/')[0] ?? ''
 /** rules/v1.58.ts: what engines have announced and no document dates. */
 const NEXT = formatVersion(apiVersion(NEWEST + 1))
 
-/** What the documents of the versions say in members, parameters and endpoints is held against the rules in api-documents. */
+/** The tests in api-documents compare the rules with the members, parameters and endpoints in the documents of the versions. */
 describe('completeness of the rules', () => {
   it('says of every version after the lowest what came with it', () => {
     const told = new Set([...translated, ...left].map(versionOf))

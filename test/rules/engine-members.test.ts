@@ -22,7 +22,7 @@ const SAMPLES: Readonly<Record<string, JsonValue>> = {
   object: { k: 'x' },
 }
 
-/** What the rules show from another version on, with the reason. */
+/** Members that the rules show from another version on, with the reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'NetworkInspect 1.28 Services': 'only with `verbose`, which is not asked for in the name of an older client',
   'TaskInspect 1.32 Spec.Resources.Limits.GenericResources': 'never set: such resources are reserved, not limited',

@@ -3,7 +3,7 @@ import { changes } from '../../rules/index.ts'
 import { type BoundChange, type Example, examplesOf, type RequestLeg } from '../../src/translate/change.ts'
 import { runExample } from '../support/example.ts'
 
-/** What the ops that act on an example's call say of losses. */
+/** The loss outcomes that the ops acting on an example's call declare. */
 const declared = (change: BoundChange, { on, leg }: Example): Set<string> =>
   new Set(
     change.ops.flatMap((op) => {
@@ -36,7 +36,7 @@ describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id,
   })
 })
 
-/** What ops say of one leg that are no members and no parameters, all of which lose their values alike. */
+/** The losses on one leg that ops declare by hand. Members and parameters are left out: they all lose their values alike. */
 const byHandLosses = (change: BoundChange, leg: RequestLeg): string[] =>
   change.ops.flatMap((op) => {
     if (op.loss === undefined || op.adds !== undefined || (op.loss.on ?? leg) !== leg) return []

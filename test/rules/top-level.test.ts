@@ -10,7 +10,7 @@ interface Create {
   readonly hostConfig: JsonObject
 }
 
-/** What stands at the top level has another meaning there: a member of Config at 1.19, no member, or types that 1.6 read. */
+/** Creates whose members mean something else at the top level: a member of Config at 1.19, an unknown member, types that 1.6 read. */
 const READ_OTHERWISE = /^create-(voldriver-bad|unknown-fields|type-binds|cap-string)$/
 
 /** The recorded creates that name a HostConfig. */
@@ -26,14 +26,14 @@ const PAIRS: readonly (readonly [client: number, engine: number])[] = [
   [45, 20],
 ]
 
-/** What an engine reads of a create body (runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1). */
+/** The HostConfig that an engine reads of a create body (runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1). */
 function hostConfigRead(body: JsonValue | undefined, engine: number): JsonObject {
   if (!isObject(body)) return {}
   if (isObject(body['HostConfig'])) return body['HostConfig']
   return engine < 46 ? body : {}
 }
 
-/** What becomes of a create: what the engine reads, what was said to be lost, or why it was refused. */
+/** Sends a create: the HostConfig that the engine reads and the losses reported, or the refusal. */
 async function outcome(body: JsonObject, client: number, engine: number) {
   try {
     const sent = await send({ on: 'ContainerCreate', client, engine, body })

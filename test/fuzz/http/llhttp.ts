@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { ReadMessage } from '../../support/http-messages.ts'
 
-/** What llhttp made of a connection's bytes. */
+/** The result of llhttp for the bytes of a connection. */
 export interface Theirs {
   readonly messages: readonly ReadMessage[]
   /** Undefined where it would read on. */

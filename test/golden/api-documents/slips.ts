@@ -1,4 +1,4 @@
-/** What bodies of real engines are not, though a document says so: an error of the check, and the last version that has it. */
+/** Errors that a document makes of bodies of real engines because the document is wrong, and the last version that is. */
 export const documentSlips: readonly { readonly says: RegExp; readonly until?: number; readonly reason: string }[] = [
   {
     says: /\/AccessibilityRequirements\/\w+\/\d+\/Segments must be string/,

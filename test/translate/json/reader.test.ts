@@ -5,7 +5,7 @@ import { readFirst } from '../../../src/api/json/reader.ts'
 
 const scan = (text: string) => readFirst(text, setMember)
 
-/** What encoding/json's Decoder says of each. */
+/** The errors of encoding/json's Decoder. */
 const ERRORS: readonly [text: string, error: string][] = [
   ['', 'EOF'],
   ['  \n', 'EOF'],

@@ -21,7 +21,7 @@ const container = (id: string, network: string, port: number): JsonValue => ({
   Ports: [{ PublicPort: port, Type: 'tcp' }],
 })
 
-/** What a list of a newer client asks the engine for, and what it gets of the engine's answer. */
+/** The query that the engine gets for a list of a newer client, and the body that the client gets of the engine's answer. */
 function listed(
   query: string,
   answer: JsonValue,

@@ -23,7 +23,7 @@ import {
 import { AskedMessage } from '../../../src/translate/query.ts'
 import { runExample } from '../../support/example.ts'
 
-/** What comes of a message between the versions 1.21 and 1.22. */
+/** Translates a message between the versions 1.21 and 1.22. */
 async function outcome(op: Op, example: Pick<Example, 'on' | 'leg' | 'before'> & Partial<Example>) {
   const change = bindChange('1.22/x', { summary: 'x', see: 'x', ops: op })
   return runExample(change, { after: {}, ...example })
