@@ -6,8 +6,8 @@ import { newestCalls } from './newest-calls.ts'
 import type { View } from './support/view.ts'
 
 /**
- * One call of the scenario. Names of things begin with `rx`; what only a running engine knows stands in braces:
- * `{345-create-run}` is the id that this call was answered (`{345-create-run:12}` its first 12 digits), `{start}`,
+ * One call of the scenario. Names of objects begin with `rx`; braces stand for values of the running engine:
+ * `{345-create-run}` is the id in the answer to this call (`{345-create-run:12}` its first 12 digits), `{start}`,
  * `{now}` and `{later}` are moments in Unix seconds.
  */
 export interface CatalogueCall {
@@ -15,12 +15,12 @@ export interface CatalogueCall {
   readonly method: string
   /** Without version prefix, unless the call is `raw`. */
   readonly path: string
-  /** The path is sent as it stands. */
+  /** The path is sent unchanged. */
   readonly raw?: true
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: JsonValue
-  /** A body that is no JSON, byte for byte. */
+  /** A body that is not JSON, byte for byte. */
   readonly text?: string
   /** The files of a tar archive. */
   readonly tar?: Readonly<Record<string, string>>
@@ -28,9 +28,9 @@ export interface CatalogueCall {
   readonly bodyOf?: string
   /** Bytes to write after the head of a hijacked connection; then the client's side ends. */
   readonly stdin?: string
-  /** The call is repeated until its answer holds this, or one of these: what happens meanwhile takes its time. */
+  /** The call is repeated until its answer contains this text, or one of these: the engine needs some time. */
   readonly until?: string | readonly string[]
-  /** The answer does not end by itself: what has come when nothing more comes counts. */
+  /** The answer does not end by itself: it is read until nothing more comes. */
   readonly endless?: true
 }
 
@@ -39,7 +39,7 @@ export interface RecordedAnswer {
   /** null: the connection closed, or nothing came. */
   readonly status: number | null
   readonly type?: string
-  /** Of an error. */
+  /** The text of an error. */
   readonly text?: string
   /** Index into the file's table of bodies. */
   readonly body?: number
@@ -47,7 +47,7 @@ export interface RecordedAnswer {
 
 export interface RecordedEngine {
   readonly origin: { readonly engine: string; readonly version: string }
-  /** Bodies reduced to their shape: scalars are empty, of equal elements one stays. */
+  /** Bodies reduced to their shape: scalars are empty, and of equal elements only one is kept. */
   readonly bodies: readonly (readonly JsonValue[])[]
   readonly answers: Readonly<Record<string, RecordedAnswer>>
 }
@@ -60,9 +60,9 @@ const callsOf = (file: string): readonly CatalogueCall[] => (JSON.parse(read(fil
 const laterCalls = callsOf('catalogue-later.json')
 
 /**
- * Three scenarios: what clients of 1.18 to 1.22 say, measured by the engines of that age; what clients from 1.23 on say,
- * measured by the engine behind, asked at their version without a bridge; and what newest clients say, whose versions no
- * engine here speaks, measured by what an engine of their version answered to the same calls (`take-newest.ts`).
+ * Three scenarios: calls of clients of 1.18 to 1.22, compared with engines of that age; calls of clients from 1.23 on, compared
+ * with the engine behind, asked at their version without a bridge; and calls of newest clients, whose versions no engine here
+ * speaks, compared with the recorded answers of an engine of their version to the same calls (`take-newest.ts`).
  */
 export const scenarios = {
   old: callsOf('catalogue.json'),
@@ -96,7 +96,7 @@ export function recordedEngine(version: string): RecordedEngine {
 /** The answers of an engine of a newest version to its scenario, in the form in which answers are compared. */
 export interface RecordedViews {
   readonly origin: { readonly engine: string; readonly version: string }
-  /** Parts of answers that occur several times. */
+  /** Parts that several answers share. */
   readonly bodies: readonly JsonValue[]
   readonly answers: Readonly<
     Record<string, readonly [status: number | null, type: string, text: string, ...bodies: number[]]>
@@ -119,7 +119,7 @@ export function viewsRecorded(version: string): ReadonlyMap<string, View> {
   return views
 }
 
-/** The operation that a call belongs to, or what else it asks for. */
+/** The operation of a call; `no operation` for a raw or unknown one. */
 export type CellOperation = OperationName | 'no operation'
 
 export function operationOf(call: CatalogueCall): CellOperation {
@@ -135,9 +135,9 @@ const SINCE_1_22: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Calls that no client of that version makes: engines of its age do not know the endpoint, or the form. The bridge passes
- * them on as real engines that know them do at every prefix (test/journeys/newer-endpoints.test.ts); there is no answer of
- * an engine of that age to measure them by but `404 page not found`.
+ * Tells whether no client of that version makes the call: engines of its age do not know the endpoint, or the form. The bridge passes
+ * it on, as real engines that know it accept it at every prefix (test/journeys/newer-endpoints.test.ts); the only answer of an engine
+ * of that age to compare with is `404 page not found`.
  */
 function isNewer(call: CatalogueCall, client: string): boolean {
   if (SINCE_1_22.has(call.name)) return client < '1.22'
@@ -147,7 +147,7 @@ function isNewer(call: CatalogueCall, client: string): boolean {
 
 const newer = new Map<string, ReadonlySet<CellOperation>>()
 
-/** The operations of which the engines up to that version answered every call with 404. */
+/** The operations whose every call the engines up to that version answered with 404. */
 function newerOperations(client: string): ReadonlySet<CellOperation> {
   const known = newer.get(client)
   if (known !== undefined) return known

@@ -14,7 +14,7 @@ import { againstRecorded, againstView, type Difference } from './support/compare
 import type { View } from './support/view.ts'
 import { type Way, wayName } from './support/ways.ts'
 
-/** One thing that is not as it was expected, and where. */
+/** One difference from the expected answer, with its place. */
 export interface Finding extends Difference {
   readonly call: string
   readonly operation: CellOperation
@@ -23,7 +23,7 @@ export interface Finding extends Difference {
   readonly way: string
   /** The answer that it was compared with: the old engine's own, or that of another way (`baseOf`). */
   readonly against: 'recorded' | 'own'
-  /** The `release` changes that put it right, where an engine was asked directly. */
+  /** The `release` changes that correct it, if an engine was asked directly. */
   readonly by?: readonly string[]
 }
 
@@ -35,24 +35,24 @@ export interface Cell {
   readonly client: string
   readonly way: string
   readonly verdict: Verdict
-  /** The calls of the operation on this way, by their own verdict. */
+  /** The number of the operation's calls on this way, by verdict. */
   readonly calls: Readonly<Record<Verdict, number>>
   readonly wrong: readonly Finding[]
   readonly reasons: Reasons
 }
 
-/** Sentences, and ids of release changes, each with the calls that it explains. */
+/** Reasons (sentences, or ids of release changes), each with the calls that it explains. */
 export type Reasons = Map<string, Set<string>>
 
 /** The answers to one client on one way, by the name of the call. */
 export interface Heard {
   readonly way: Way
   readonly views: ReadonlyMap<string, View>
-  /** Where the engine was asked directly: its answers with the `release` changes put right. */
+  /** If the engine was asked directly: its answers, corrected by the `release` changes. */
   readonly righted?: ReadonlyMap<string, Righted>
 }
 
-/** Everything that differs on one way. `own` is the way that it is measured by. */
+/** All differences on one way. `own` is the way that it is compared with. */
 export function findingsOf(heard: Heard, own: Heard): Finding[] {
   const { way } = heard
   const scenario = scenarioOf(way.client)
@@ -73,7 +73,7 @@ function fromRecorded({ way, views }: Heard): Found[] {
   const following = followUps(calls, madeIn(views), madeAsRecorded(recorded))
   return calls.flatMap((call): Found[] => {
     const view = views.get(call.name)
-    // The versions that an engine serves are its own: calls that try them are compared between the ways only.
+    // Each engine serves versions of its own: calls that try them are compared only between the ways.
     if (view === undefined || call.raw === true || following.has(call.name)) return []
     if (wasInOtherState(call, way.client)) return []
     const of = { call: call.name, operation: operationOf(call), against: 'recorded' } as const
@@ -81,7 +81,7 @@ function fromRecorded({ way, views }: Heard): Found[] {
   })
 }
 
-/** Everything that an engine of the client's version answered otherwise. */
+/** All differences from the answers of an engine of the client's version. */
 function fromNewest({ way, views }: Heard): Found[] {
   const recorded = viewsRecorded(way.client)
   const calls = callsFor(way.client)
@@ -97,7 +97,7 @@ function fromNewest({ way, views }: Heard): Found[] {
 
 function fromOwn(heard: Heard, own: Heard): Found[] {
   const { way, views } = heard
-  // Of later clients the other engine is the same one with fewer versions.
+  // For later clients, the other engine is the same one with fewer versions.
   const sameEngine = scenarioOf(way.client) === 'later' || way.engine === own.way.engine
   const calls = callsFor(way.client)
   const following = followUps(calls, madeIn(views), madeIn(own.views))
@@ -105,7 +105,7 @@ function fromOwn(heard: Heard, own: Heard): Found[] {
     const view = views.get(call.name)
     const there = own.views.get(call.name)
     if (view === undefined || there === undefined || following.has(call.name)) return []
-    // What other engines refuse, and how they say it, is measured by the recorded engine alone, as are their versions.
+    // Refusals of other engines, their texts and their versions are compared only with the recorded engine.
     if (!sameEngine && (call.raw === true || !isOfSuccess(view, there))) return []
     const of = { call: call.name, operation: operationOf(call), against: 'own' } as const
     const righted = heard.righted?.get(call.name)
@@ -118,8 +118,8 @@ const isOfSuccess = ({ status }: View, there: View): boolean =>
   status !== null && status < 400 && there.status !== null && there.status < 400
 
 /**
- * What differs from the engine's own answer: each difference with the ids of the `release` changes that put it right. What
- * they leave of it has to be explained otherwise.
+ * The differences from the engine's own answer, each with the ids of the `release` changes that correct it. Those that they
+ * do not correct need another explanation.
  */
 function rightedDifferences(
   view: View,
@@ -131,7 +131,7 @@ function rightedDifferences(
     const rest = left.filter(({ path }) => touches(path, difference.path))
     if (rest.length > 0) return rest
     const ids = [...by].flatMap(([path, of]) => (touches(path, difference.path) ? [...of] : []))
-    // Elements that another member puts in another order.
+    // Elements whose order another member changes.
     const all = left.length === 0 && ids.length === 0 ? [...by.values()].flatMap((of) => [...of]) : ids
     return [{ ...difference, by: [...new Set(all)] }]
   })
@@ -141,7 +141,7 @@ const touches = (path: string, other: string): boolean => isWithin(path, other) 
 const isWithin = (path: string, whole: string): boolean =>
   path === whole || (/^[.[]/.test(path.slice(whole.length)) && path.startsWith(whole))
 
-/** Turns what differs into cells. Every operation of the scenario has one on every way. */
+/** Makes cells of the differences. Every operation of the scenario has a cell on every way. */
 export function cellsOf(
   heard: readonly Heard[],
   findings: readonly Finding[],

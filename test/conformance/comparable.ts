@@ -2,8 +2,8 @@ import type { CatalogueCall, RecordedEngine } from './catalogue.ts'
 import type { View } from './support/view.ts'
 
 /**
- * Answers of the recordings that say nothing of the call: the engine was in a state that the scenario does not bring
- * about. By the number of the call, with the clients.
+ * Recorded answers that cannot be compared: the engine was in a state that the scenario does not bring about. By the number of
+ * the call, with the clients.
  */
 const OTHER_STATE: readonly { readonly why: string; readonly calls: string; readonly clients: readonly string[] }[] = [
   { why: 'The engine had the tag already.', calls: '073', clients: ['1.18', '1.19', '1.20', '1.21'] },
@@ -34,8 +34,8 @@ export const madeAsRecorded =
 const wentWell = (status: number | null): boolean => status !== null && status < 400
 
 /**
- * The calls about something that one of the two sides made and the other did not. That is a difference of the call that was
- * to make it; what follows from it (`No such container` to each later call) is none of its own.
+ * The calls about an object that only one of the two sides made. The difference belongs to the call that should have made it;
+ * later answers that follow from it (`No such container`) do not count.
  */
 export function followUps(calls: readonly CatalogueCall[], here: Made, there: Made): ReadonlySet<string> {
   const missing = new Set<string>()

@@ -1,26 +1,26 @@
 import type { CellOperation, Scenario } from './catalogue.ts'
 import type { Finding } from './cells.ts'
 
-/** Where a difference is shown: all that is named must hold, and each of it must show it. */
+/** The findings that an explanation covers: each member must match, and each of its parts must match some finding. */
 export interface Place {
   readonly against: 'recorded' | 'own'
   /** Calls of the catalogue, by the number that their names begin with. */
   readonly calls?: string
-  /** Or every call of these operations. */
+  /** Every call of these operations. */
   readonly operations?: readonly CellOperation[]
-  /** `status`, `type`, `text`, or members of the body; without it every difference of the call. */
+  /** `status`, `type`, `text`, or members of the body; by default every difference of the call. */
   readonly paths?: readonly string[]
   /** Matches the text of the difference. */
   readonly problem?: RegExp
-  /** Client versions; without it any of the scenario. */
+  /** Client versions; by default all of the scenario. */
   readonly clients?: readonly string[]
-  /** Ways, as the page names them; without it any. */
+  /** Ways, as the page names them; by default all. */
   readonly ways?: readonly string[]
-  /** Whether it is shown differs from run to run: nothing follows when it is not. */
+  /** The difference shows in some runs only: it may be missing. */
   readonly chance?: true
 }
 
-/** A difference that is right or cannot be otherwise. */
+/** A difference that is correct or cannot be avoided. */
 export interface Explained {
   readonly why: string
   readonly scenario: Scenario
@@ -49,7 +49,7 @@ const shows = (place: Place, finding: Finding): boolean =>
 export const explains = ({ scenario, at }: Explained, finding: Finding): boolean =>
   scenario === finding.scenario && at.some((place) => shows(place, finding))
 
-/** The parts of an explanation that no finding shows any more: it must be narrowed or taken out. */
+/** The parts of an explanation that match no finding any more: it must be narrowed or removed. */
 export function unused(entry: Explained, findings: readonly Finding[]): string[] {
   const own = findings.filter(({ scenario }) => scenario === entry.scenario)
   return entry.at.flatMap((place) => unusedParts(place, own)).map((part) => `${entry.why}: ${part}`)

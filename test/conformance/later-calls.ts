@@ -38,7 +38,7 @@ export const laterCalls: Readonly<Record<string, readonly CatalogueCall[]>> = {
     }),
     get('054-inspect-tmpfs', '/containers/rec-tmpfs/json'),
   ],
-  // The lists that follow tell whether it still runs.
+  // The lists that follow show whether it still runs.
   '095-start-error-missing': [post('094-wait-mac', '/containers/rec-cfg-macaddress/wait')],
   '101-list-since': [
     get('100-list-health', `/containers/json?all=1&${filters({ health: ['none'] })}`),

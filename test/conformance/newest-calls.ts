@@ -118,7 +118,7 @@ const between: Readonly<Record<string, readonly CatalogueCall[]>> = {
   ],
 }
 
-/** Newest engines refuse a Cmd or Entrypoint that is a text (n01): what is made with one is made with a list. */
+/** Newest engines refuse a Cmd or Entrypoint that is a string (n01), so creates with a string get a list. */
 function withLists(call: CatalogueCall): CatalogueCall {
   if (!call.path.startsWith('/containers/create') || typeof call.json !== 'object') return call
   if (call.json === null || Array.isArray(call.json)) return call
@@ -131,9 +131,9 @@ function withLists(call: CatalogueCall): CatalogueCall {
   return { ...call, json }
 }
 
-/** Came into the scenario of later clients after engine 29 was asked. */
+/** Calls that were added to the scenario of later clients after engine 29 had been recorded. */
 export const NOT_ASKED: readonly string[] = ['094-wait-mac']
 
-/** The scenario of later clients, with what the newest ones say beside. */
+/** The scenario of later clients, with the additional calls of the newest ones. */
 export const newestCalls = (later: readonly CatalogueCall[]): readonly CatalogueCall[] =>
   later.flatMap((call) => [...(between[call.name] ?? []), withLists(call)])

@@ -31,16 +31,16 @@ export interface Righted {
   readonly by: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Where a call of a client is asked directly: at its own version, of an engine of this name. */
+/** The client's version and the engine of a call that goes to the engine directly. */
 export interface Asked {
   readonly client: string
   readonly engine: string
 }
 
 /**
- * The bridge speaks the client's own version to the engine here, so that all it does is to put `release` changes right.
- * They are done to what the engine said without a bridge, one after the other, and each is noted with what it changes:
- * that, and nothing else, is explained by its id. What needs further calls to the engine is not done.
+ * The bridge speaks the client's own version to the engine here, so it only applies the `release` changes. They are applied, one
+ * after the other, to the engine's answer without a bridge, and each is noted with the paths that it changes: its id explains
+ * these and no others. Changes that need further calls to the engine are left out.
  */
 export function righted(asked: Asked, played: Played): Righted {
   const noted = new Map<string, Set<string>>()
@@ -106,7 +106,7 @@ function contextOf(operation: OperationName, plan: Steps, { engine }: Asked, cal
   }
 }
 
-/** The request's steps leave in memory what those of the answer look at. */
+/** Runs the steps of the request: those of the answer read their notes in memory. */
 function rememberRequest(plan: Steps, context: StepContext, call: CatalogueCall): void {
   const [path = '', query] = call.path.split('?')
   const type = call.type === undefined ? {} : { 'Content-Type': call.type }
@@ -195,7 +195,7 @@ const copyOf = <T extends JsonValue | undefined>(value: T): T =>
 
 const headPaths = (was: JsonValue, is: JsonValue): string[] => changedPaths(was, is, '').map((path) => path.slice(1))
 
-/** The members that are not what they were, named as differences are. */
+/** The members that changed, named as in differences. */
 function changedPaths(was: JsonValue | undefined, is: JsonValue | undefined, path: string): string[] {
   if (was === undefined || is === undefined) return was === is ? [] : [path]
   if (Array.isArray(was) && Array.isArray(is) && was.length === is.length)

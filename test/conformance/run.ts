@@ -10,7 +10,7 @@ import { viewOf } from './support/view.ts'
 import { warm } from './support/warm.ts'
 import { Bridges, type Way, wayName } from './support/ways.ts'
 
-/** Where engines of one kind listen: as many scenarios run side by side. */
+/** The sockets of engines of one kind; as many scenarios run side by side. */
 export interface Engines {
   readonly name: string
   readonly sockets: readonly string[]
@@ -18,7 +18,7 @@ export interface Engines {
 
 const MOST = 4
 
-/** As many engines of each kind as `each` ways or so keep busy. */
+/** Engines of each kind: about one for every `each` ways. */
 export function enginesFor(ways: readonly Way[], folder: string, each: number): Engines[] {
   return [...Map.groupBy(ways, ({ engine }) => engine)].map(([name, { length }]) => {
     const count = Math.min(MOST, Math.ceil(length / each))
@@ -29,16 +29,16 @@ export function enginesFor(ways: readonly Way[], folder: string, each: number): 
 export interface Options {
   readonly ways: readonly Way[]
   readonly engines: readonly Engines[]
-  /** For the sockets of the bridges. */
+  /** The folder for the sockets of the bridges. */
   readonly folder: string
-  /** Keeps what was heard, and uses what was kept by an earlier run instead of playing it again. */
+  /** The folder in which answers are kept; ways whose answers an earlier run has kept are not played again. */
   readonly keep?: string | undefined
   readonly say: (line: string) => void
-  /** Aborted when the run is stopped: what engines say while they are taken down is not kept. */
+  /** Aborted when the run is stopped: answers of engines that are shutting down are not kept. */
   readonly stopped?: AbortSignal
 }
 
-/** Plays the scenario on every way. Each engine plays one scenario at a time, engines work side by side. */
+/** Plays the scenario on every way. Each engine plays one scenario at a time; several engines run side by side. */
 export async function hearAll(options: Options): Promise<Heard[]> {
   const heard = options.ways.flatMap((way) => {
     const kept = keptAnswers(options, way)
@@ -56,7 +56,7 @@ export async function hearAll(options: Options): Promise<Heard[]> {
         const scenario = scenarioOf(way.client)
         if (!readyFor.has(scenario)) await warm(socket, scenario)
         readyFor.add(scenario)
-        if (scenario === 'newest') readyFor.delete('old') // its images are counted: none is kept
+        if (scenario === 'newest') readyFor.delete('old') // it counts images, so those of the old one were removed
         heard.push(heardOf(way, await hear(options, bridges, socket, way)))
       }
       if (readyFor.size > 0) await clean(socket)
@@ -91,13 +91,13 @@ function keptFile({ keep }: Options, way: Way): string | undefined {
   return join(keep, fileOf(way))
 }
 
-/** The ways that were not kept by an earlier run. */
+/** The ways of which no earlier run has kept the answers. */
 export const toHear = (keep: string | undefined, ways: readonly Way[]): readonly Way[] =>
   keep === undefined ? ways : ways.filter((way) => !existsSync(join(keep, fileOf(way))))
 
 const fileOf = (way: Way): string => `${way.client} ${wayName(way)}.json`
 
-/** The revision that was heard: with `keep` the one that began to fill the folder. */
+/** The revision that was played: with `keep`, the one that began to fill the folder. */
 export function revisionOf(keep: string | undefined): string {
   const file = keep === undefined ? undefined : join(keep, 'revision')
   if (file !== undefined && existsSync(file)) return readFileSync(file, 'utf8').trim()

@@ -1,6 +1,6 @@
 /**
  * Takes the scenario of later versions (1.23 on) out of the unpacked recordings: `node test/conformance/take-later.ts DIR`.
- * Only the calls: what they are measured by are the engines themselves.
+ * Only the calls: their answers are compared with those of running engines.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,7 @@ const exchanges = new Map(
     ]),
 )
 
-/** They ask for versions of their own (the scenario of old versions does), or talk to a registry. */
+/** Calls that name versions themselves (the scenario of old versions has such calls), or that need a registry. */
 const LEFT_OUT = /^(00[7-9]|01[0-3]|22[2-6]|233)-/
 
 const ids = [...exchanges].flatMap(([name, { response }]): [string, string][] => {
@@ -41,7 +41,7 @@ const ids = [...exchanges].flatMap(([name, { response }]): [string, string][] =>
 })
 
 function withReferences(text: string): string {
-  // Kernel memory has calls of its own: engines without it refuse the whole container.
+  // Kernel memory has separate calls: engines without it refuse the whole container.
   let named = text
     .replace('"KernelMemory": 52428800, "MemorySwappiness"', '"MemorySwappiness"')
     .replace('"KernelMemory": 52428800, "CpuShares"', '"CpuShares"')
@@ -58,7 +58,7 @@ function bodyOf({ body, body_base64: packed, headers = {} }: Exchange['request']
   try {
     return { json: JSON.parse(withReferences(body)) as JsonValue }
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause // sent as no JSON on purpose
+    if (!(cause instanceof SyntaxError)) throw cause // sent as invalid JSON on purpose
     return { text: body }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Takes the catalogue of calls, and what the old engines answered, out of the unpacked recordings:
- * `node test/conformance/take.ts DIR`. Bodies keep their shape only.
+ * Takes the catalogue of calls, and the answers of the old engines, out of the unpacked recordings:
+ * `node test/conformance/take.ts DIR`. Only the shape of bodies is kept.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -58,7 +58,7 @@ const endless = new Set(
   ),
 )
 
-/** Ids that were answered, longest first: what later calls repeat of them is a reference. */
+/** Ids in answers, longest first: later calls refer to them. */
 function answeredIds(): [digits: string, name: string][] {
   const found = new Map<string, string>()
   for (const [name, { response }] of exchanges) {
@@ -72,7 +72,7 @@ function answeredIds(): [digits: string, name: string][] {
 const ids = answeredIds()
 
 function withReferences(text: string): string {
-  // The machine of the recordings kept its things in /srv; a bind's missing source is made on the machine.
+  // The engine makes the missing source of a bind on the machine; on that of the recordings it lay in /srv.
   let named = text.replaceAll(/\br122/g, 'rx').replaceAll('/srv/engine-nosuch', '/var/tmp/enginebridge-nosuch')
   for (const [id, owner] of ids) named = named.replaceAll(id, `{${owner}}`)
   return named.replaceAll(/(?<![0-9a-f])[0-9a-f]{6,64}(?![0-9a-f])/g, (digits) => {
@@ -82,11 +82,11 @@ function withReferences(text: string): string {
   })
 }
 
-/** Moments: a window of events begins with the scenario, ends now; logs are asked for since a time to come. */
+/** Moments: a window of events begins with the scenario and ends now; logs are requested since a moment in the future. */
 const withMoments = (text: string): string =>
   text
     .replace(/(\/events\?)since=\d{10}&until=\d{10}/, '$1since={start}&until={now}')
-    .replace('/events?since=1&until=abc', '/events?since={start}&until=abc') // since ever is whatever is still known
+    .replace('/events?since=1&until=abc', '/events?since={start}&until=abc') // since=1: all events that are still known
     .replace(/(\/logs\?.*)since=\d{10}/, '$1since={later}')
 
 function callOf(name: string, { request }: Exchange): CatalogueCall {
@@ -211,7 +211,7 @@ const outline = (text: string): string =>
     .replaceAll(/[0-9a-f]{12,}|\b10\.2\d\d\.\d+|"omitted".*|\{[\w-]+(:\d+)?\}|\d{10}/g, '')
     .replaceAll(/\b[0-9a-f]{4,6}(?=\/json)/g, '')
 
-/** Whether the call was the catalogue's, ids and moments apart. */
+/** Tells whether the call equals the catalogue's, without ids and moments. */
 function sameCall(name: string, { request }: Exchange, digits: string): boolean {
   const call = exchanges.get(name)?.request
   const of = ({ path: of, body }: Exchange['request'], own: string): string =>
@@ -224,7 +224,7 @@ function sameCall(name: string, { request }: Exchange, digits: string): boolean 
 for (const { engine, version } of oldEngines) {
   const table = new Map<string, number>()
   const digits = version.replace('.', '')
-  // A few calls were put to old engines in other words, because the ones of 1.10 would have made no sense there.
+  // A few calls to old engines differed from those to 1.10, which would have made no sense there.
   const asked = [...exchangesOf(engine, version)].filter(([name, exchange]) => sameCall(name, exchange, digits))
   const answers = asked.map(([name, exchange]) => {
     const text = JSON.stringify(answerOf(exchange, table)).replaceAll(`r${digits}`, 'rx')

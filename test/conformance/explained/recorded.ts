@@ -50,7 +50,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       ),
       added('ContainerInspect', ['NetworkSettings.SandboxID'], ['1.18', '1.19', '1.20']),
       added('ContainerInspect', ENDPOINT, ['1.18']),
-      // The container of an exec is shown as inspect shows it.
+      // An exec shows its container as inspect does.
       added('ExecInspect', ['Container.NetworkSettings.SandboxID'], ['1.18', '1.19', '1.20']),
       added(
         'ExecInspect',

@@ -3,14 +3,14 @@ import { differences, learn } from '../../support/golden-shape.ts'
 import type { RecordedEngine } from '../catalogue.ts'
 import { plainText, type View, withoutFirstGateway } from './view.ts'
 
-/** One thing that is not as it was expected. */
+/** One difference of an answer from the expected one. */
 export interface Difference {
   /** `status`, `type`, `text`, or a member of the body. */
   readonly path: string
   readonly problem: string
 }
 
-/** Against what the engine of the client's version gave: status, content type, text of an error, shape. */
+/** Compares with the answer of the engine of the client's version: status, content type, text of an error, shape. */
 export function againstRecorded(view: View, recorded: RecordedEngine, name: string): Difference[] {
   const answer = recorded.answers[name]
   if (answer === undefined) return []
@@ -43,7 +43,7 @@ const withEachGateway = (value: JsonValue): JsonValue => {
 const isZeroLeftOut = ({ path, problem }: Difference): boolean =>
   problem === 'missing' && /\.Size(Rw|RootFs)$/.test(path)
 
-/** Against the same call on another way: everything. */
+/** Compares with the same call on another way: everything. */
 export function againstView(view: View, other: View): Difference[] {
   const found: Difference[] = []
   if (view.status !== other.status) return [{ path: 'status', problem: `is ${view.status}, there ${other.status}` }]
@@ -61,8 +61,8 @@ export function againstView(view: View, other: View): Difference[] {
 }
 
 /**
- * Told on both ways it is compared. An engine tells of a `detach` when the client leaves before the container ends. Podman
- * tells of some restarts and not of others, with a bridge or without: `stop` when the end of the container is not yet noted
+ * Events that are compared only if both ways have them. An engine sends `detach` when the client leaves before the container ends. Podman
+ * sends events of some restarts and not of others, with a bridge or without: `stop` when the end of the container is not yet noted
  * as it is stopped, `cleanup` when its process comes before the removal (5.4.2).
  */
 function withoutChance(plain: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
@@ -78,10 +78,10 @@ function chanceEvent(event: JsonValue): string | undefined {
   return ofPodman && (action === 'stop' || action === 'cleanup') ? action : undefined
 }
 
-/** Records of a stream come one by one: how often a kind comes is no part of the comparison. */
+/** The number of records of one kind in a stream is not compared. */
 const wrapped = (values: readonly JsonValue[]): JsonValue => (values.length === 1 ? (values[0] ?? null) : [...values])
 
-/** Of two lists of named things those that both have: which things there are is a difference of what made them. */
+/** The elements that two lists of named objects share: a missing object is a difference of the call that should have made it. */
 function ofBoth(list: readonly JsonValue[], other: readonly JsonValue[]): [JsonValue[], JsonValue[]] {
   const names = (of: readonly JsonValue[]): Set<string> => new Set(of.map(nameOf).filter((name) => name !== undefined))
   const both = names(list).intersection(names(other))
@@ -90,7 +90,7 @@ function ofBoth(list: readonly JsonValue[], other: readonly JsonValue[]): [JsonV
     return of.filter((element) => {
       const name = nameOf(element)
       if (name === undefined) return true
-      if (/<name>|<id>/.test(name)) return false // which of the nameless it is cannot be told
+      if (/<name>|<id>/.test(name)) return false // objects without a name cannot be told apart
       return both.has(name) && !seen.has(name) && seen.add(name) !== undefined
     })
   }
@@ -118,7 +118,7 @@ function unequal(value: JsonValue | undefined, other: JsonValue | undefined, pat
   return [{ path, problem: `is ${cut(JSON.stringify(value))}, there ${cut(JSON.stringify(other))}` }]
 }
 
-/** Which events one of two streams has and the other has not. */
+/** The events that only one of two streams has. */
 function ofEvents(ours: readonly JsonValue[], theirs: readonly JsonValue[]): string[] {
   const [has, there] = [ours, theirs].map((events) => new Set(events.map(eventNamed)))
   if (has === undefined || there === undefined || has.has(undefined) || there.has(undefined)) return []
@@ -128,7 +128,7 @@ function ofEvents(ours: readonly JsonValue[], theirs: readonly JsonValue[]): str
   ]
 }
 
-/** Events up to 1.21 have no actor: they are told apart by what they say and by their members. */
+/** Events up to 1.21 have no actor: their status and their members tell them apart. */
 function eventNamed(event: JsonValue): string | undefined {
   if (!isObject(event)) return undefined
   if (isObject(event['Actor']))

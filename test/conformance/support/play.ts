@@ -25,17 +25,17 @@ interface Player {
   readonly version: string
   start: number
   readonly answers: Map<string, Played>
-  /** For what no other play may share. */
+  /** Makes names unique among all plays. */
   readonly name: string
 }
 
 /**
- * Engines remember their last 256 events, and clients of 1.18 to 1.22 make more: their windows begin behind the creates,
- * so that an engine that tells one event more does not forget another kind of it. The later scenario makes some 200.
+ * Engines remember their last 256 events, and clients of 1.18 to 1.22 cause more: their windows begin after the creates,
+ * so that an engine that sends one event more does not forget another one. The later scenario causes some 200.
  */
 const WINDOWS_BEGIN = '310-inspect-nul'
 
-/** Plays the whole scenario as a client of one version, one connection a call, as old clients did. */
+/** Plays the whole scenario as a client of one version, with a connection for each call, as old clients did. */
 export async function play(socket: string, version: string, calls: readonly CatalogueCall[]): Promise<Played[]> {
   const name = randomUUID().replaceAll(/[^a-f]/g, '')
   const player: Player = { socket, version, name, start: await nextSecond(), answers: new Map() }
@@ -50,22 +50,22 @@ export async function play(socket: string, version: string, calls: readonly Cata
   return [...player.answers.values()]
 }
 
-/** Windows of events are cut by the second: what this scenario did lies in seconds that nothing else has. */
+/** Windows of events are cut by the second: the events of this scenario must lie in seconds without others. */
 async function nextSecond(): Promise<number> {
   await sleep(1000 - (Date.now() % 1000) + 5)
   return Math.floor(Date.now() / 1000)
 }
 
 /**
- * Where windows of events end: a second that is yet to come, so that the engine ends the answer itself when it is there.
- * Asked for one that is over, Podman stops reading its log as soon as it begins: 0 to 4 of 31 events came (5.4.2:
+ * The end of windows of events: a second in the future, at which the engine itself ends the answer. If the second is in the
+ * past, Podman stops reading its log as soon as it begins: 0 to 4 of 31 events came (5.4.2:
  * libpod/events/logfile.go, Read).
  */
 const soon = (): number => Math.ceil(Date.now() / 1000) + 1
 
 const PATIENCE = 100
 
-/** An answer that has to settle has done so when it comes twice: on 20.10 an exec that ends is lost sight of in two steps. */
+/** An answer has settled when it comes twice: 20.10 removes an ended exec in two steps. */
 async function playUntil(player: Player, call: CatalogueCall): Promise<Played> {
   let played = await playOne(player, call)
   if (call.until === undefined) return played
@@ -140,7 +140,7 @@ function idIn(body: Buffer): string | undefined {
     const id = isObject(value) ? value['Id'] : undefined
     return typeof id === 'string' ? id.replace('sha256:', '') : undefined
   } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined // an error's text: the call that was to give the id failed
+    if (cause instanceof SyntaxError) return undefined // an error's text: the call that should have given the id failed
     throw cause
   }
 }
@@ -166,7 +166,7 @@ async function bodyOf(wire: Wire, call: CatalogueCall, head: Head): Promise<Buff
 
 async function orQuiet<T>(next: Promise<T>): Promise<T | 'quiet'> {
   const over = new AbortController()
-  // When the reader is quicker, the timer is called off; when it is not, it is left behind with its connection.
+  // If the reader is quicker, the timer is cancelled; if not, the reader is abandoned with its connection.
   const quiet = sleep(QUIET_MS, 'quiet' as const, { signal: over.signal }).catch(() => 'quiet' as const)
   next.catch(() => undefined)
   try {

@@ -6,13 +6,13 @@ import { type CellOperation, operationOf } from '../catalogue.ts'
 import { asNamed } from './missing.ts'
 import type { Played } from './play.ts'
 
-/** An answer as it is compared: what differs from run to run and from machine to machine is taken out. */
+/** An answer in the form in which it is compared, without values that change from run to run or from machine to machine. */
 export interface View {
   readonly status: number | null
   readonly type: string
-  /** Of an error, of a stream of bytes: text. */
+  /** The text of an error or of a stream of bytes. */
   readonly text: string
-  /** One value, or the records of a stream, whole. */
+  /** One value, or the records of a stream, unchanged. */
   readonly values: readonly JsonValue[]
   /** The same with ids, times, counters and facts of the host made equal. */
   readonly plain: readonly JsonValue[]
@@ -29,7 +29,7 @@ export function viewOf({ call, status, headers, body }: Played): View {
   return { status, type, text: plainText(text) + head, values: error ? [] : values, plain }
 }
 
-/** The value, or the records, of an answer that went well; none where it is no JSON. */
+/** The value, or the records, of a successful answer; none if it is not JSON. */
 export const recordsIn = ({ status, headers, body }: Played): readonly JsonValue[] =>
   status === null || status === 101 ? [] : valuesOf(body, headers['content-type'] ?? '', status)
 
@@ -58,7 +58,7 @@ function errorOf(body: Buffer, [value]: readonly JsonValue[]): string {
   return typeof message === 'string' ? message : body.toString().trim()
 }
 
-/** Names in an archive; the output of a container; nothing of what is only size. */
+/** The text of an answer; of a container's output both streams, of an archive only whether it is longer than one block. */
 function textOf(body: Buffer, type: string, path: string): string {
   if (type.includes('tar') || /\/(copy|get|export|archive)\b/.test(path)) return body.length > 512 ? 'an archive' : ''
   if (body[0] === 1 || body[0] === 2) {
@@ -68,9 +68,9 @@ function textOf(body: Buffer, type: string, path: string): string {
   return body.toString()
 }
 
-/** Of a stream the kinds of its records, once each: how many come, and in which order, is chance. */
+/** The kinds of a stream's records, once each: their number and order are chance. */
 function plainValues(values: readonly JsonValue[], operation: CellOperation): JsonValue[] {
-  // How many readings come before we leave is chance.
+  // The number of readings before the client leaves is chance.
   const counted = operation === 'ContainerStats' ? values.slice(0, 1) : values
   const plain = counted.map((value) => plainValue(value, []))
   const kinds = operation === 'SystemEvents' ? plain.map(plainEvent) : plain
@@ -95,7 +95,7 @@ const keysOf = (value: JsonValue): JsonValue => (isObject(value) ? Object.keys(v
 const once = (values: readonly JsonValue[]): JsonValue[] =>
   inOrder([...new Map(values.map((value) => [JSON.stringify(value), value])).values()], '')
 
-/** An event without what says which container it was. */
+/** An event without the members that identify its container. */
 function plainEvent(value: JsonValue): JsonValue {
   if (!isObject(value)) return value
   const actor = isObject(value['Actor']) ? value['Actor'] : undefined
@@ -120,19 +120,19 @@ export function plainText(text: string): string {
       .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
       .replaceAll(/(Up|Exited \(-?\d+\)) (About |Less than )?(an? \w+|\d+ \w+)( ago)?/g, '$1 <while>')
       .replaceAll(/\/tmp\/docker-[\w-]+/g, '<temporary>')
-      .replaceAll(/\/v\d\.\d+(?=\/)/g, '/v<version>') // Podman names the path that it was asked for
-      .replace(/in state (exited|stopped)/, 'in state <over>') // Podman says the one or the other
+      .replaceAll(/\/v\d\.\d+(?=\/)/g, '/v<version>') // Podman names the requested path
+      .replace(/in state (exited|stopped)/, 'in state <over>') // Podman says one or the other
       .replace(/endpoints: (\w+), (\w+)/, (_all, ...two) => `endpoints: ${two.slice(0, 2).sort().join(', ')}`) // a Go map’s order
-      .replaceAll(/\b(172\.\d+\.0\.\d+(\/16|$)|192\.168\.\d+\.\d+\/20)/g, '<subnet>') // the next that is free
+      .replaceAll(/\b(172\.\d+\.0\.\d+(\/16|$)|192\.168\.\d+\.\d+\/20)/g, '<subnet>') // the next free one
       .replaceAll(/\(API \d\.\d+\)/g, '(API <version>)')
-      // Names and types of the engine’s own sources, which change from release to release.
+      // Names and types in the engine’s own sources, which change from release to release.
       .replace(/\b(json: cannot unmarshal \w+) into Go (value|struct field) .*/, '$1 into <a Go type>')
       .replace(/allowed is \dMB$/, 'allowed is <limit>') // the engine’s own
       .replaceAll(/-e-[0-9a-f.]+|\b\d{9,}\b/g, '<number>')
   )
 }
 
-/** Members whose value is the host's, a counter or a moment: only their type is compared. */
+/** Members with a value of the host, a counter or a moment: only their type is compared. */
 const COUNTED = new Set([
   ...['Created', 'time', 'timeNano', 'Pid', 'PID', 'SizeRw', 'SizeRootFs', 'Size', 'VirtualSize', 'IPAddress'],
   ...['MacAddress', 'EndpointID', 'IPv4Address', 'PublicPort', 'HostPort', 'SandboxID', 'SandboxKey', 'Gateway'],
@@ -156,15 +156,15 @@ const BY_SHAPE = ['cpu_stats', 'precpu_stats', 'memory_stats', 'blkio_stats', 'n
 
 export function plainValue(value: JsonValue | undefined, path: readonly string[]): JsonValue {
   const name = path.at(-1) ?? ''
-  // What still runs in a container when it is asked is chance.
+  // The processes that still run in a container are chance.
   if (['Processes', 'ExecIDs', 'ContainersDeleted'].includes(name)) return `<${name}>`
   if (Array.isArray(value))
     return inOrder(
       value.map((element) => plainValue(element, path)),
       name,
     )
-  if (path.at(-2) === 'GraphDriver' && name === 'Data') return '<data>' // what the storage driver says of itself
-  if (name === 'Containers' && isObject(value)) return '<containers>' // by their ids: whoever else is in that network
+  if (path.at(-2) === 'GraphDriver' && name === 'Data') return '<data>' // the storage driver's own facts
+  if (name === 'Containers' && isObject(value)) return '<containers>' // by id, with those of other tests in that network
   if (isObject(value)) {
     const entries = Object.entries(withoutFirstGateway(value)).map(([key, member]): [string, JsonValue] => [
       /^[0-9a-f]{64}$/.test(key) ? '<id>' : key,
@@ -179,8 +179,8 @@ export function plainValue(value: JsonValue | undefined, path: readonly string[]
 }
 
 /**
- * The default bridge has no gateway in its configuration as long as the daemon that made it runs (20.10 does not name it
- * then, newer ones do): the engines here are fresh.
+ * The default bridge has no gateway in its configuration as long as the daemon that made it runs (20.10 leaves it out
+ * then, newer ones do not): the engines here are fresh.
  */
 export function withoutFirstGateway(network: JsonObject): JsonObject {
   const ipam = network['IPAM']
