@@ -46,7 +46,7 @@ export function dockerode(socketPath: string, version: string, name: string): Pr
       })
       same('length of the id', made.id.length, 64)
     },
-    // Up to 1.23 programs gave the host's settings when they started a container, many of them a second time.
+    // Up to 1.23, programs sent the HostConfig with the start of a container; many sent it with the create too.
     start: async () => {
       await (minor < 23 ? container.start(SETTINGS as object) : container.start())
     },
@@ -75,7 +75,7 @@ export function dockerode(socketPath: string, version: string, name: string): Pr
   }
 }
 
-/** Those that the API of its version has. */
+/** The extra steps that the API of its version has. */
 function furtherCalls(
   docker: Docker,
   container: Docker.Container,
@@ -86,7 +86,7 @@ function furtherCalls(
       'system df': async () => {
         const usage: Usage = await docker.df()
         const { Id } = await container.inspect()
-        // Clients from 1.52 on read the usage alone.
+        // Clients from 1.52 on read only the usage.
         if (minor < 52)
           same(
             'its container',
@@ -144,7 +144,7 @@ async function inspect(docker: Docker, container: Docker.Container, minor: numbe
   same('Memory', facts.HostConfig.Memory, 64 << 20)
   same('running', facts.State.Running, true)
   same('bound port', facts.NetworkSettings.Ports['80/tcp']?.[0]?.HostIp, '127.0.0.1')
-  // In the API up to 1.51, and no longer in the types.
+  // In the API up to 1.51, but no longer in the types.
   if (minor < 52) holds('IPAddress', String(Reflect.get(facts.NetworkSettings, 'IPAddress')), '.')
   same('Dns', facts.HostConfig.Dns, SETTINGS.Dns)
   const image = await docker.getImage('busybox').inspect()
@@ -157,7 +157,7 @@ async function inspect(docker: Docker, container: Docker.Container, minor: numbe
 
 async function events(docker: Docker, name: string, since: number, minor: number): Promise<void> {
   const filters = JSON.stringify({ container: [name] })
-  const until = Math.ceil(Date.now() / 1000) + 1 // Podman tells little up to a moment that is over
+  const until = Math.ceil(Date.now() / 1000) + 1 // Podman sends few events up to a moment in the past
   const stream = await docker.getEvents({ since, until, filters })
   const seen = records(await text(stream)) as Record<string, unknown>[]
   // `status` carried the action up to 1.51; since 1.22 there is `Action`.
@@ -182,7 +182,7 @@ async function copy(container: Docker.Container): Promise<void> {
   same('what was copied', untar(await whole(archive)), { 'in.txt': 'carried\n' })
 }
 
-/** Before 1.20 there was only the way out. */
+/** Before 1.20, files could only be copied out. */
 async function copyOut(container: Docker.Container): Promise<void> {
   const copying: Copying = container as Docker.Container & Copying // missing from the types since it left the API
   const archive = await copying.copy({ Resource: '/etc/passwd' })

@@ -14,7 +14,7 @@ export function revisionNow(): string {
   return [...trees.map((tree) => tree.slice(0, 7)), ...changed].join('-')
 }
 
-/** The commit that stands in the pages; `-changed` with what is not committed. */
+/** The commit for the pages; `-changed` with uncommitted changes. */
 export function commitNow(): string {
   return execFileSync('git', ['describe', '--always', '--dirty=-changed', '--exclude=*'], {
     cwd: ROOT,
@@ -45,7 +45,7 @@ export class KeptCells {
     writeFileSync(join(this.#folder, `${name}.json`), `${JSON.stringify(kept, undefined, 1)}\n`)
   }
 
-  /** Those of this revision, or all; how many others there are is told as well, and of how many revisions those read are. */
+  /** The cells of this revision, or all; with the number of the others, and the number of revisions of the cells read. */
   read(all = false): { cells: Cell[]; stale: number; revisions: number } {
     const files = readdirSync(this.#folder).filter((file) => file.endsWith('.json'))
     const kept = files.map((file) => JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Kept)

@@ -79,7 +79,7 @@ interface Event {
 async function inspect(docker: Docker, container: Docker.Container, minor: number): Promise<void> {
   const facts = await container.inspect()
   same('Cmd', facts.Config.Cmd, COMMAND)
-  // In the API up to 1.51, and no longer in the types.
+  // In the API up to 1.51, but no longer in the types.
   if (minor < 52) holds('IPAddress', String(Reflect.get(facts.NetworkSettings, 'IPAddress')), '.')
   const image = await docker.getImage('busybox').inspect()
   if (minor < 44) same('VirtualSize of the image', image.VirtualSize, image.Size)
@@ -97,7 +97,7 @@ export function recordedCli(settings: CliSettings): Program {
     start: async () => same('start', await docker(['start', NAME]), `${NAME}\n`),
     logs: async () => holds('logs', await docker(['logs', '-t', '-n', '10', NAME]), ' out\n'),
     attach: async () => {
-      // It waits for the container's end as well, which came with 137.
+      // The client also waits for the container's end, which was recorded with exit code 137.
       const { code, stdout } = await run(settings.file, ['attach', '--no-stdin', NAME], env)
       same('attach', [code, stdout], [137, 'out\n'])
     },

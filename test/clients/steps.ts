@@ -16,7 +16,7 @@ export type Outcome =
 type OfSteps<T> = Readonly<Record<Exclude<Step, Extra>, T> & Partial<Record<Extra, T>>>
 export type Report = OfSteps<Outcome>
 
-/** A client's way through the steps; each rejects when what comes back is not what it must be. */
+/** A client's implementation of the steps; a step rejects if an answer is wrong. */
 export type Program = OfSteps<() => Promise<void>>
 
 /** Thrown by a step that the client has no command for. */
@@ -27,7 +27,7 @@ export class NoSuchCommand extends Error {
 const STEP_LIMIT_MS = 60_000
 const PATIENCE_MS = 30_000
 
-/** Every step in its order, whatever became of those before. */
+/** Runs every step in order, even after a failure. */
 export async function perform(program: Program, told?: (step: Step, outcome: Outcome) => void): Promise<Report> {
   const report: Partial<Record<Step, Outcome>> = {}
   for (const step of ORDER) {
@@ -60,23 +60,23 @@ export function same(what: string, got: unknown, wanted: unknown): void {
   if (a !== b) throw new Error(`${what}: got ${a}, wanted ${b}`)
 }
 
-/** Fails with the value when it is the one that it must not be. */
+/** Fails with the value if it equals the one that it must not have. */
 export function differ(what: string, got: unknown, other: unknown): void {
   if (JSON.stringify(got) === JSON.stringify(other)) throw new Error(`${what}: still ${JSON.stringify(got)}`)
 }
 
-/** Fails when a text does not hold what it must. */
+/** Fails if a text does not contain a part. */
 export function holds(what: string, text: string, part: string): void {
   if (!text.includes(part))
     throw new Error(`${what}: ${JSON.stringify(part)} is not in ${JSON.stringify(text.slice(0, 300))}`)
 }
 
-/** Fails when a text is not as it must be. */
+/** Fails if a text does not match a pattern. */
 export function matches(what: string, text: string, form: RegExp): void {
   if (!form.test(text)) throw new Error(`${what}: ${JSON.stringify(text.slice(0, 300))} is not ${form}`)
 }
 
-/** Looks until it is enough, or for half a minute: what was seen last. */
+/** Repeats `look` until its result is enough, or for half a minute; returns the last result. */
 export async function eventually<T>(look: () => Promise<T>, enough: (seen: T) => boolean): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {

@@ -43,7 +43,7 @@ const PACKAGES = {
 export type Tool = keyof typeof PACKAGES
 export const TOOLS = Object.keys(PACKAGES) as readonly Tool[]
 
-/** Where a client's packages are unpacked; fetched when they are not there yet. */
+/** The folder of a client's unpacked packages; they are fetched if they are missing. */
 export async function toolFolder(tool: Tool): Promise<string> {
   return (await engineScript('fetch', `clients/${tool}`, ...PACKAGES[tool])).trim()
 }

@@ -6,8 +6,8 @@ import { engineScript, startInMemory } from './support/engine-script.ts'
 import './support/provided.ts'
 
 /**
- * A few ways of `npm run conformance`, which plays the rest and asks whether every explanation is needed. On engines of its
- * own, because lists and events tell of everything that others do on one.
+ * A few ways of `npm run conformance`, which plays the rest and checks that every explanation is needed. It has engines of its
+ * own, because lists and events show everything that other tests do on an engine.
  */
 const { folder, missing, required } = inject('live')
 
@@ -21,10 +21,10 @@ async function play(): Promise<readonly string[]> {
   return judge(heard, 'part').wrong
 }
 
-/** Which call, where in its answer: what stands before the two values. */
+/** The call and the path in its answer: the part of a finding before the two values. */
 const about = (finding: string): string => finding.split(': is ', 1)[0] ?? finding
 
-/** The findings of both runs. Of a thousand answers of real engines, one differs by chance now and then; a fault of the bridge shows each time. */
+/** The findings of both runs: now and then an answer of a real engine differs by chance; a fault of the bridge shows each time. */
 const inBoth = (first: readonly string[], second: readonly string[]): string[] =>
   second.filter((finding) => first.some((other) => about(other) === about(finding)))
 

@@ -54,7 +54,7 @@ await asLegacyClients(PAIRS, ({ client, engine }) => {
 
   test.runIf(docker && client.minor === 22)('gets the 64 newest events and no more', async () => {
     for (let i = 0; i < 66; i++) await client.post(`/images/busybox/tag?repo=limit&tag=t${i}`)
-    // A stream that ends at once: other suites' events would follow the past ones.
+    // The stream ends at once; otherwise events of other suites would follow.
     const past = await events(client, `since=1&until=${seconds() - 60}`)
     expect(past).toHaveLength(64)
     expect(past).toContainEqual(expect.objectContaining({ status: 'tag' }))

@@ -3,8 +3,8 @@ import { Client, type Reply } from './support/client.ts'
 import { type LiveEngine, onEngines, withBridge } from './support/suites.ts'
 
 /**
- * API 1.12 to 1.17, of which no engine is at hand. Engine 20.10 serves them, and is asked itself what they differ in from 1.18; through
- * the bridge they differ from 1.18 in that and in nothing else, on every engine.
+ * API 1.12 to 1.17, of which no engine is at hand. Engine 20.10 serves them, so the test asks it directly how they differ from 1.18;
+ * through the bridge they must have these differences and no others, on every engine.
  */
 const OLDEST = ['1.12', '1.13', '1.14', '1.15', '1.16', '1.17'] as const
 const NEXT = '1.18'
@@ -18,10 +18,10 @@ interface Call {
 const get = (path: string): Call => ({ method: 'GET', path })
 const post = (path: string, json?: object): Call => ({ method: 'POST', path, ...(json === undefined ? {} : { json }) })
 
-/** Only the containers of this file: other suites make theirs meanwhile. */
+/** Lists only the containers of this file: other suites make theirs meanwhile. */
 const MINE = `?filters=${encodeURIComponent(JSON.stringify({ label: ['floor'] }))}`
 
-/** Events of a time that is over: the same ones, whenever they are asked for. `{id}` is a container that runs. */
+/** `{id}` is a running container. The events are in the past, so every request gets the same ones. */
 const calls = (since: number, until: number): readonly Call[] => [
   ...['/_ping', '/version', '/info', '/images/json?filter=busybox', '/images/busybox/json'].map(get),
   ...['/images/busybox/history', '/containers/json{mine}', '/containers/json{mine}&all=1&size=1'].map(get),

@@ -25,10 +25,10 @@ const recorded = {
   Volumes: { '/data': {} },
 }
 
-/** Engines say so where control groups are of version 2 (those of the recordings were of version 1); 1.22 documents null. */
+/** Engines answer this with control groups of version 2 (the recordings were made with version 1); 1.22 documents null. */
 const WITHOUT_OOM_KILL_DISABLE = 'HostConfig.OomKillDisable: is null, was boolean'
 
-/** Where an answer differs in members or types from what the engine of the version answered, and test/golden does not explain it. */
+/** Differences in members or types from the recorded answer of that version's engine that test/golden does not explain. */
 function unlike(reply: Reply, { client, engine }: LegacySuite, exchange: string, operation: OperationName): string[] {
   const version = client.version ?? ''
   const values = recordingOf(ENGINES[version] ?? '', version).exchanges[exchange]?.values

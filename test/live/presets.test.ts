@@ -20,7 +20,7 @@ afterAll(() =>
   ),
 )
 
-/** A container of its own, and what the calls of a program put in the place of names. */
+/** A container of the test's own, and the values for the names in braces in a program's calls. */
 function withContainer(engine: LiveEngine, preset: string): { fill: (text: string) => string; container: string } {
   const direct = Client.ofEngine(engine.socket)
   const container = `preset-${preset}-${process.pid}`
@@ -39,7 +39,7 @@ function send(client: Client, fill: (text: string) => string, { method, path, bo
 
 const wasForbidden = ({ head }: Reply): boolean => head.headers['enginebridge-error'] === 'forbidden'
 
-/** One preset: a bridge, the calls of its program, and those that nobody may make. */
+/** One preset: a bridge, the calls of its program, and calls that it must refuse. */
 function preset(engine: LiveEngine, name: string, calls: readonly Call[], program?: Program): void {
   describe(`the preset ${name}`, () => {
     const { socket, get } = withBridge(engine, ['--policy', name, '--validation', 'off'])
@@ -115,7 +115,7 @@ const watchtower: Program = async ({ socket, engine }) => {
     stream.resume()
     await new Promise((resolve) => stream.on('close', resolve).on('end', resolve))
     expect((await exec.inspect()).ExitCode).toBe(0)
-    await old.rename({ name: `${name}-renamed` }) // what it does to itself
+    await old.rename({ name: `${name}-renamed` }) // as Watchtower does with its own container
     await old.kill({ signal: 'SIGKILL' })
     await old.remove({ force: true, v: false })
     const made = await docker.createContainer({
@@ -143,7 +143,7 @@ async function pulled(docker: Docker, image: string): Promise<void> {
   await promise
 }
 
-/** The docker command, as a person who may only look would type it. */
+/** The docker commands of a person who may only look. */
 const looking: readonly (readonly string[])[] = [
   ['version'],
   ['info'],
@@ -196,7 +196,7 @@ const building: readonly (readonly string[])[] = [
   ['network', 'rm', '{container}-net'],
 ]
 
-/** Each has to end well. */
+/** Each command has to succeed. */
 function dockerRuns(lines: readonly (readonly string[])[]): Program {
   return async ({ socket, container }) => {
     const folder = mkdtempSync(join(inject('live').folder, 'preset-'))

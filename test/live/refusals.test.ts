@@ -10,11 +10,11 @@ interface ProxyError {
   readonly name: string
   readonly call: string
   readonly json?: object
-  /** A body that is no JSON, and one without a type. */
+  /** A body that is not JSON, and one without a Content-Type. */
   readonly text?: string
   readonly untyped?: string
   readonly files?: Readonly<Record<string, string>>
-  /** Some engines find out at create, some when this container starts. */
+  /** The container to start: some engines refuse the create, some the start. */
   readonly start?: string
   /** 200: the error is in the stream. */
   readonly status: number
@@ -34,7 +34,7 @@ const CONTAINERS: Readonly<Record<string, { readonly host?: object; readonly run
   rfro: { runs: true, host: { ReadonlyRootfs: true } },
   rfrov: { runs: true, host: { Binds: ['/tmp:/v:ro'] } },
   rfplain: {},
-  // A commit pauses a container that runs, beside whatever else is asked of it.
+  // Not running, because a commit pauses a running container, which could disturb other calls.
   rfcommit: {},
   rfstop: {},
   rfjoin: { host: { NetworkMode: 'container:rfstop' } },
@@ -46,7 +46,7 @@ const NETWORKS = [
   { Name: 'rfsub', IPAM: { Config: [{ Subnet: '10.77.0.0/24' }] } },
 ]
 
-/** Makes all that, and gives the ids that texts name. */
+/** Makes the containers, networks and execs, and returns the ids that error texts contain. */
 async function prepare(engine: Client): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const network of NETWORKS) await engine.post('/networks/create', network)
@@ -73,7 +73,7 @@ const bodyOf = ({ call, json, text, untyped, files }: ProxyError): Body => {
   return json === undefined ? (call.startsWith('POST') ? { type: 'text/plain' } : {}) : { json }
 }
 
-/** The text of an error, or of the one that ended a stream. */
+/** The text of an error, or of the error that ended a stream. */
 function errorOf({ status, text }: Reply): string {
   if (status >= 400) return text.trimEnd()
   const last = records(text).at(-1)

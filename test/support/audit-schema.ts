@@ -19,13 +19,13 @@ export function complaint(record: unknown): string | undefined {
   return validate(record) ? undefined : ajv.errorsText(validate.errors, { separator: '\n  ', dataVar: 'record' })
 }
 
-/** Looks at a record as it goes over the wire; the sink of every test does. A throw here would end in the bridge. */
+/** Checks a record as it is written; the sink of every test does this. It must not throw: the bridge would catch it. */
 export function checkRecord(record: AuditRecord): void {
   const said = complaint(JSON.parse(JSON.stringify(record)))
   if (said !== undefined) wrong.push(`${said}\n  ${JSON.stringify(record)}`)
 }
 
-/** Fails when a record since the last call was not what docs/audit-record.schema.json says. */
+/** Fails if a record since the last call did not match docs/audit-record.schema.json. */
 export function expectRecords(): void {
   expect(wrong.splice(0), 'audit records that the published schema does not allow').toEqual([])
 }

@@ -23,7 +23,7 @@ export type Given = Partial<Pick<Dependencies, 'audit' | 'observers' | 'log'>>
 export interface StageMaker {
   /** A scripted engine with a bridge before it. */
   (script: Script, flags?: readonly string[], given?: Given): Promise<Stage>
-  /** A bridge before an address where the engine may come later. */
+  /** A bridge before an address at which the engine may start later. */
   bridge(
     engineSocket: string,
     flags?: readonly string[],
@@ -32,7 +32,7 @@ export interface StageMaker {
   folder(): string
 }
 
-/** Registers set-up and tear-down with the test file; everything that a test started is closed after it. */
+/** Registers set-up and tear-down with the test file: after each test, everything that it started is closed. */
 export function stages(): StageMaker {
   let folder = ''
   let count = 0

@@ -17,7 +17,7 @@ export type Fault = { readonly status: number; readonly message: string } | 'cut
 /** An engine that keeps containers in memory: enough of create, rename, inspect, list, start, remove and events. */
 export class DockerLike {
   readonly held: Held[] = []
-  /** For the next calls, by `METHOD what`, such as `POST create`; `what` is the last word of the path, or `container`. */
+  /** Failures of the next calls, by `METHOD what`, such as `POST create`; `what` is the last word of the path, or `container`. */
   readonly faults = new Map<string, Fault[]>()
   readonly seen: string[] = []
   changes: unknown = null

@@ -19,10 +19,10 @@ export function ownArguments(words: readonly string[]): readonly string[] | unde
   return PROGRAM.test(words[start] ?? '') ? words.slice(start + 1) : undefined
 }
 
-/** They neither listen nor ask anybody, so they are run. */
+/** Commands that neither listen nor call an engine, so tests can run them. */
 const PURE = new Set(['explain', 'diff', 'matrix', 'policy check', 'completion', 'help', 'version'])
 
-/** Fails where the program would not take this command line. `files` has what a path means here. */
+/** Fails if the program rejects this command line. `files` maps the paths in it to files of the test. */
 export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap<string, string>): Promise<void> {
   const args = words.map((word) => files.get(word) ?? word)
   const [first = '', second] = args
@@ -40,14 +40,14 @@ export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap
   if (engine !== undefined && !/^(?:unix|tcp):/.test(engine)) expect(engineNamed(engine), engine).toBeDefined()
   const offline = !operands.some((word) => /^(?:unix|tcp):|\.yaml$/.test(word))
   if (!PURE.has(command.name) || !offline) return
-  // 1 is an answer as well: the policy refuses, as the page may want to show.
+  // 1 is a valid result too: the policy refuses, which the page may show on purpose.
   expect(await dispatch(args, captured()), args.join(' ')).toBeLessThanOrEqual(1)
 }
 
-/** Settings of the program, from flags and environment. Rejects with all that is wrong with them. */
+/** Reads settings from flags and environment. Rejects with all errors in them. */
 export async function checkSettings(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Config> {
   const config = settingsOf(args, env)
-  // A file of policies is somebody's own; a preset or variables have to be understood.
+  // A file of policies is the reader's own; a preset or variables must be valid.
   if (config.policy !== undefined && config.policy !== 'off' && !config.policy.endsWith('.yaml'))
     new CompiledRules((await readPolicy(config.policy)).rules ?? {})
   return config

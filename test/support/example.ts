@@ -21,13 +21,13 @@ export interface Outcome {
   readonly part: ExamplePart | 'dropped' | { refused: string } | { answered: number }
   readonly losses: readonly string[]
   readonly ignored: readonly string[]
-  /** The refusal's code, where it ended so. */
+  /** The code of a refusal. */
   readonly code?: ErrorCode
 }
 
 /**
- * Runs one example over the plan of its change, or of its deviation of the specification, alone; `without` it shows what
- * comes of the example where the rule is missing.
+ * Runs one example with the plan of its change or deviation alone; with `without`, it shows the result of the example
+ * if the rule is missing.
  */
 export async function runExample(
   change: BoundChange,
@@ -179,7 +179,7 @@ async function runRequest(
   }
 }
 
-/** The answer to what was asked: the request's leg comes first. */
+/** Translates the answer; the steps of the request run first. */
 async function runAnswer(plan: Plan, example: Example, context: EmulationContext): Promise<ExamplePart | 'dropped'> {
   if (example.asked !== undefined) await runRequest(plan, example.asked, example, context)
   return runResponse(plan, example, context)
@@ -194,7 +194,7 @@ async function runResponse(plan: Plan, example: Example, context: EmulationConte
   }
   if (example.before.text !== undefined) message.text = example.before.text
   const { head, body, errors } = plan.response
-  // What the bridge says of itself belongs to no change.
+  // The bridge's own steps belong to no change.
   for (const step of (status >= 400 ? errors : [...head, ...body]).filter((one) => changeOf(one) !== undefined))
     if ((await step(message, context)) === 'drop') return 'dropped'
   if (message.form !== undefined)

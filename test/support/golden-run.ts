@@ -21,7 +21,7 @@ interface Run {
   readonly client: ApiVersion
   readonly target: ApiVersion
   readonly highest: ApiVersion
-  /** The engine that answers: also what emulations ask further. */
+  /** The engine that answers, also the further calls of emulations. */
   readonly engine: Recording
   /** The old client's own call. */
   readonly asked: Recorded

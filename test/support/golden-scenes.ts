@@ -1,17 +1,17 @@
 import type { OperationName } from '../../src/api/operations.ts'
 
 /**
- * What is compared: the same question to an old engine and to a modern one, by the names of the recorded exchanges. The
- * two archives ask about containers of their own, so `old` may name several to show what is left out when empty.
+ * The same request to an old engine and to a modern one, by the names of the recorded exchanges. The two archives ask about
+ * containers of their own, so `old` may name several exchanges to show which members are left out when empty.
  */
 export interface Scene {
   readonly name: string
   readonly operation: OperationName
   readonly old: readonly string[]
   readonly modern: readonly string[]
-  /** Further old answers that show which members there may be, though not which must. */
+  /** Further old answers that show optional members, but not which members are required. */
   readonly also?: readonly string[]
-  /** The first version that has it. */
+  /** The first version that has the request. */
   readonly since?: number
 }
 
@@ -136,9 +136,9 @@ export const oldEngines = [
 export interface ModernEngine {
   readonly archive: 'legacy' | 'modern'
   readonly engine: string
-  /** The versions it was asked at: the client's own, or the engine's lowest. */
+  /** The requested versions: the client's own, or the engine's lowest. */
   readonly versions: readonly string[]
-  /** The highest that it serves. */
+  /** The highest version of the engine. */
   readonly highest: string
   /** Exchanges that were not recorded there, or only in part. */
   readonly lacks?: readonly string[]
@@ -166,7 +166,7 @@ export const modernEngines: readonly ModernEngine[] = [
 
 /**
  * Later clients, measured by the engines of their versions: 20.10 for 1.41, 26.1 for 1.45, 28.5 for 1.51. Where an engine
- * is asked at a version above the client's, the bridge does what the engine would do for the older prefix.
+ * is asked at a version above the client's, the bridge must do what the engine would do for the older prefix.
  */
 export const laterPairs = [
   { client: '1.41', own: '20.10', engine: '28.5', target: '1.41', highest: '1.51' },

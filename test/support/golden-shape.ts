@@ -9,7 +9,7 @@ export interface Seen {
   readonly elements: Seen[]
 }
 
-/** Members whose keys belong to users, drivers or the kernel: compared by the shape of their values. */
+/** Maps whose keys come from users, drivers or the kernel: only the shape of their values is compared. */
 const MAPS = new Set([
   ...['Labels', 'Ports', 'Networks', 'networks', 'ExposedPorts', 'Volumes', 'VolumesRW', 'PortBindings', 'Options'],
   ...['DriverOpts', 'Containers', 'Attributes', 'Data', 'Tmpfs', 'AuxiliaryAddresses', 'IndexConfigs', 'Runtimes'],
@@ -29,7 +29,7 @@ export function typeOf(value: JsonValue | undefined): string {
 
 const nothingSeen = (): Seen => ({ types: new Set(), objects: 0, members: new Map(), elements: [] })
 
-/** Adds a value to what was seen at `path`. */
+/** Adds the shape of a value to the shape known at `path`. */
 export function learn(value: JsonValue | undefined, path = '', seen: Seen = nothingSeen()): Seen {
   seen.types.add(typeOf(value))
   if (Array.isArray(value)) for (const element of value) learnElement(element, `${path}[]`, seen)
@@ -61,7 +61,7 @@ export interface Difference {
   readonly problem: string
 }
 
-/** Where `value` has not the shape that was seen: a member too few, one too many, another type. */
+/** The differences of `value` from the known shape: a missing member, a new one, another type. */
 export function differences(value: JsonValue | undefined, seen: Seen, path = ''): Difference[] {
   const type = typeOf(value)
   if (!fits(type, seen)) return [{ path, problem: `is ${type}, was ${[...seen.types].sort().join(' or ')}` }]

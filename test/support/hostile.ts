@@ -7,7 +7,7 @@ import { type RawAnswer, RawEngine } from './raw-engine.ts'
 /** The bytes that a client writes, the statuses that it gets, and every byte that the engine gets. */
 export interface Hostile {
   readonly name: string
-  /** As latin1, so that every byte can be said. */
+  /** As latin1, so that every byte can be written. */
   readonly send: string
   readonly statuses: readonly number[]
   /** Requests in their order. */
@@ -26,13 +26,13 @@ export const pooled = (line: string, headers = '', body = ''): string =>
 
 export const SWITCH = 'HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'
 
-/** A call that shows that nothing is left over on any connection: its bytes are the last that the engine got. */
+/** A last call: if its bytes are the last that the engine got, no connection had bytes left over. */
 const LAST = 'GET /v1.44/_ping?last=1'
 
 const statusesOf = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** Registers one test for each input, and prints how many there were and how many held. */
+/** Registers a test for each input, and prints the number of inputs and of those that held. */
 export function hostileSuite(title: string, inputs: readonly Hostile[]): void {
   const count = { tried: 0, held: 0 }
   describe(title, () => {

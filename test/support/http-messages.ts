@@ -11,14 +11,14 @@ export interface ReadMessage {
   readonly framing: Framing['kind']
   body: string
   whole: boolean
-  /** Sizes of its chunks. */
+  /** Sizes of the body's chunks. */
   readonly chunks: number[]
 }
 
 /** The messages in the bytes of a connection, and the state after them. */
 export interface Reading {
   readonly messages: readonly ReadMessage[]
-  /** `over`: the last message closes its connection, or is a tunnel; what follows is no message. */
+  /** `over`: the last message closes its connection or starts a tunnel, so no message follows. */
   readonly verdict: 'idle' | 'in-head' | 'in-body' | 'over' | Malformed
 }
 
@@ -102,7 +102,7 @@ function read(pieces: readonly Buffer[], heads: HeadReader, next: (text: string)
   }
 }
 
-/** Whole, byte by byte, and cut in two everywhere. */
+/** The bytes in one piece, byte by byte, and cut in two at every place. */
 export function* everySplit(text: string | Buffer): Generator<Buffer[]> {
   const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text
   yield [bytes]
@@ -110,7 +110,7 @@ export function* everySplit(text: string | Buffer): Generator<Buffer[]> {
   for (let at = 1; at < bytes.length; at++) yield [bytes.subarray(0, at), bytes.subarray(at)]
 }
 
-/** The one reading of all splits. */
+/** Reads the text in every split, and returns the reading if all agree. */
 export function readInEverySplit(text: string, reads: (pieces: readonly Buffer[]) => Reading): Reading {
   let first: Reading | undefined
   for (const pieces of everySplit(text)) {
@@ -124,7 +124,7 @@ export function readInEverySplit(text: string, reads: (pieces: readonly Buffer[]
   return first
 }
 
-/** Pieces may tell sooner, and so in other words, that a head is malformed. */
+/** Without the message of a malformed head: in pieces, the error can come sooner and with another message. */
 export function inWords({ messages, verdict }: Reading): string {
   return JSON.stringify({ messages, verdict: verdict instanceof Malformed ? 'malformed' : verdict })
 }

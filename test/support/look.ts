@@ -30,7 +30,7 @@ export interface Looked {
   readonly refused: { readonly status: number; readonly text: string } | undefined
 }
 
-/** Kept: schemas are compiled once. */
+/** Shared, because schemas are compiled once for each. */
 const validations = { strict: new Validation('strict'), warn: new Validation('warn') }
 
 /** The result of validation for a request, without a bridge around it. */

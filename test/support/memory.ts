@@ -5,10 +5,10 @@ import type { Process } from './processes.ts'
 /** Node's flags with which a program answers `memoryOf`. */
 export const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')]
 
-/** Bytes, after all garbage was collected and V8 gave back what it keeps for the next calls. */
+/** Bytes, after all garbage was collected and V8 has given back the memory that it reserves. */
 export interface Memory {
   readonly rss: number
-  /** Resident before that: it tells the pace of the calls, too. */
+  /** `rss` before the collection: it also depends on the rate of calls. */
   readonly atWork: number
   readonly heapUsed: number
   /** Memory outside V8's heap that its objects hold: buffers, mostly. */

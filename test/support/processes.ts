@@ -7,7 +7,7 @@ import { NODE_FLAGS } from './node-flags.ts'
 
 const PATIENCE_MS = 300_000
 
-/** A child with what it said, ended by its own id. */
+/** A child process with its output; `kill` ends it by its own id. */
 export class Process {
   readonly child: ChildProcess
   out = ''
@@ -67,7 +67,7 @@ export async function engineProcess(socket: string, ledger: string, api = '1.51'
   return engine
 }
 
-/** The program, listening. `limit`: how many descriptors it may have; `node`: flags of its runtime. */
+/** The program, listening. `limit`: its limit of open descriptors; `node`: flags of its runtime. */
 export async function bridgeProcess(
   listen: string,
   engine: string,

@@ -3,11 +3,11 @@ import { engine28 } from './scripted-engine.ts'
 
 /** The filter of the bridge's look-up of containers with other ids (src/engine/replaced). */
 const LOOK_UP = encodeURIComponent('{"label":["enginebridge.replaces"]}')
-/** And for what a bridge that was killed left half done. */
+/** The filter of its look-up of containers that a killed bridge left half done. */
 const LEFT_OVERS = encodeURIComponent('{"name":["enginebridge-set-aside-"]}')
 
 export interface RawRequest {
-  /** Every byte of it as latin1: request line, headers, body with its chunks. */
+  /** Every byte as latin1: request line, headers, body with its chunks. */
   readonly bytes: string
   readonly method: string
   readonly target: string
@@ -16,7 +16,7 @@ export interface RawRequest {
 
 export type RawAnswer = (request: RawRequest) => string | Buffer | undefined
 
-/** An answer with a length. */
+/** An answer with a Content-Length. */
 export const answer = (status: string, headers: string, body: string): string =>
   `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
@@ -24,20 +24,20 @@ const JSON_TYPE = 'Content-Type: application/json\r\n'
 const json = (value: unknown, headers = JSON_TYPE): string => answer('200 OK', headers, JSON.stringify(value))
 
 /**
- * An engine without an HTTP library: it keeps every byte that it gets, and writes what a test says, byte for byte. Nothing
+ * An engine without an HTTP library: it keeps every byte that it gets, and writes a test's answer byte for byte. Nothing
  * is normalised, so that a test sees what a real engine would have seen.
  */
 export class RawEngine {
   readonly socket: string
   readonly connections = new Set<net.Socket>()
-  /** Whole requests in their order, without the bridge's own (`/version`, the look-up of other ids). */
+  /** Complete requests in their order, without the bridge's own (`/version`, the look-ups). */
   readonly requests: RawRequest[] = []
   /** Bytes of a connection after its protocol was switched, or of an incomplete request. */
   readonly rest = new Map<net.Socket, string>()
   version: Record<string, unknown> = engine28
-  /** Headers of what it answers to the bridge's own calls. */
+  /** Headers of the answers to the bridge's own calls. */
   headers = JSON_TYPE
-  /** Its version is told when this has come. */
+  /** The engine answers `/version` when this has resolved. */
   held: Promise<void> = Promise.resolve()
   readonly #server: net.Server
   readonly #answer: RawAnswer
@@ -48,7 +48,7 @@ export class RawEngine {
     this.#server = net.createServer({ allowHalfOpen: true }, (connection) => this.#serve(connection))
   }
 
-  /** Every byte that came, requests and rest, without the bridge's own calls. */
+  /** Every byte that the engine got, requests and rest, without the bridge's own calls. */
   get seen(): string[] {
     return [...this.requests.map(({ bytes }) => bytes), ...[...this.rest.values()].filter((text) => text !== '')]
   }
@@ -84,7 +84,7 @@ export class RawEngine {
     })
   }
 
-  /** Answers one request; true when the connection is no HTTP any more. */
+  /** Answers one request; true if the answer switches protocols. */
   #take(bytes: string, connection: net.Socket): boolean {
     const [method = '', target = ''] = bytes.split(' ', 2)
     if (target === '/version') void this.held.then(() => connection.write(json(this.version, this.headers)))
@@ -101,7 +101,7 @@ export class RawEngine {
   }
 }
 
-/** Where the first request of a text ends, or undefined while it is not whole. */
+/** The end of the first request in a text; undefined if it is incomplete. */
 function endOf(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n')
   if (head === -1) return undefined

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { OperationName } from '../../src/api/operations.ts'
 
-/** A request that real engines of its version got. */
+/** A request that was sent to real engines of its version. */
 export interface RecordedRequest {
   readonly name: string
   readonly operation: OperationName

@@ -13,9 +13,9 @@ export async function socketFolder(): Promise<{ path: string; remove: () => Prom
 
 export interface ScriptedEngine {
   readonly socket: string
-  /** Open connections to it. */
+  /** Open connections to the engine. */
   readonly connections: Set<net.Socket>
-  /** Request lines seen, without the /version calls of discovery and the look-up of replacedContainers. */
+  /** Request lines, without the /version calls of discovery and the look-ups. */
   readonly seen: string[]
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ const LOOK_UPS = [
 ].map(encodeURIComponent)
 
 export interface Script {
-  /** Whether `onRequest` answers the look-up of replacedContainers too; otherwise there are none. */
+  /** `onRequest` answers the look-ups too; by default they find no containers. */
   readonly replacedContainers?: 'scripted'
   readonly version?: Record<string, unknown>
   readonly onRequest?: http.RequestListener

@@ -33,7 +33,7 @@ const SPECIAL: Readonly<Record<string, JsonValue>> = {
 
 export const sample = ({ name, type }: Field): JsonValue => structuredClone(SPECIAL[name] ?? SAMPLE[type])
 
-/** The object at a path of a message, made on the way: `[]` is an only element, `{}` an only value. */
+/** Makes the object at a path of a message, and returns it: `[]` is a single element, `{}` a single value. */
 function made(root: JsonObject, path: string): JsonObject {
   let object = root
   const steps = path === '' ? [] : path.split('.')
@@ -61,7 +61,7 @@ export function at(body: JsonValue | undefined, path: string): JsonObject | unde
   return isObject(value) ? value : undefined
 }
 
-/** A whole answer of today's engine: every member that the last version of the specification has. */
+/** A full answer of today's engine, with every member that the last version of the specification has. */
 function body(operation: OperationName): JsonValue {
   const root: JsonObject = {}
   let list = false

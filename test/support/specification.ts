@@ -5,7 +5,7 @@ import { type ApiVersion, apiVersion, formatVersion, parseVersion } from '../../
 /** A row of a table of the specification. Without `versions` it holds in every version. */
 export interface Row {
   readonly versions?: string
-  /** Changes and deviations that see to it. */
+  /** The changes and deviations that implement it. */
   readonly by?: readonly string[]
 }
 export interface Field extends Row {
@@ -34,7 +34,7 @@ export interface Parameter extends Row {
   readonly name: string
   readonly type: 'string' | 'int' | 'bool' | 'filters' | 'json'
 }
-/** A value that a version knows or not: an event, a word of an enumeration, a form. */
+/** A value that only some versions know: an event, a word of an enumeration, a form. */
 export interface Value extends Row {
   readonly operation: OperationName
   readonly what: string
@@ -42,7 +42,7 @@ export interface Value extends Row {
 }
 export interface Limit {
   readonly what: string
-  /** The field that validation finds. */
+  /** The field that validation names. */
   readonly validation?: string
   readonly reason?: string
 }
@@ -78,7 +78,7 @@ export function holdsIn({ versions }: Row, client: ApiVersion): boolean {
   return version(first) <= client && client <= version(last)
 }
 
-/** Whether an endpoint is there for a client of a version. */
+/** Tells whether an endpoint exists for a client of a version. */
 export function offered(operation: OperationName, client: ApiVersion): boolean {
   const row = specification.endpoints.find((endpoint) => endpoint.operation === operation)
   if (row === undefined || !isOperationName(operation)) throw new Error(`the specification has no ${operation}`)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { stages } from './bridge.ts'
 import { call, type Reply } from './client.ts'
 
-/** One rule of the specification, broken: where it is said, and what each mode makes of it. */
+/** A request that breaks one rule of the specification, and the expected finding. */
 export interface BrokenRule {
   readonly what: string
   /** `1.22 POST /containers/create?name=x`. */
@@ -38,7 +38,7 @@ interface Outcome {
 }
 
 /**
- * Each broken rule in each mode, over real sockets. The engine behind has the client's version and takes everything, so
+ * Each broken rule in each mode, over real sockets. The engine behind has the client's version and accepts everything, so
  * that nothing is translated and a refusal is the bridge's.
  */
 export function testBrokenRules(rules: readonly BrokenRule[]): void {

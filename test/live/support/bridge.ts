@@ -15,33 +15,33 @@ const STOP_MS = 20_000
 
 let bridges = 0
 
-/** A place in what a bridge has written. */
+/** A position in the output of a bridge. */
 export interface Moment {
   readonly audit: number
   readonly said: number
 }
 const BEGINNING: Moment = { audit: 0, said: 0 }
 
-/** A name for a socket that no other bridge of this run has. */
+/** A socket path that no other bridge of this run has. */
 export function bridgeSocket(): string {
   return join(inject('live').folder, `b${process.pid}-${bridges++}.sock`)
 }
 
-/** The program itself, running in front of an engine. */
+/** The program, running before an engine. */
 export class LiveBridge {
   readonly socket: string
   readonly #child: ChildProcess
   #said = ''
 
-  /** `engine`: the path of its socket, or its address; `env` is added to the program's environment. */
+  /** `engine`: the path of the engine's socket, or its address; `env` is added to the program's environment. */
   constructor(socket: string, engine: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
     this.socket = socket
     const addresses = ['--listen', `unix://${socket}`, '--engine', engine.includes(':') ? engine : `unix://${engine}`]
-    // The level at which most is done: bodies are read along, and changes are watched.
+    // The level with the most work: it records bodies and changes.
     const level = flags.includes('--audit-level') ? [] : ['--audit-level', 'requestResponse']
     const audit = ['--audit-log', `${socket}.audit`, ...level]
     const records = [...audit, '--admin', `unix://${socket}.admin`]
-    // Of all bridges of a run: one takes the place of another that was killed.
+    // Shared by all bridges of a run, because one takes the place of another that was killed.
     const state = ['--state', join(dirname(socket), 'state')]
     const log = ['--log-level', 'warn', '--log-format', 'json']
     // The folder's own settings must not reach the program under test.
@@ -49,7 +49,7 @@ export class LiveBridge {
       ([name]) => !name.startsWith('ENGINEBRIDGE_') && name !== 'DOCKER_HOST' && name !== 'DOCKER_CONTEXT',
     )
     const program = [process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
-    // setpriv: it ends with the test process, however that ends (prctl(2), PR_SET_PDEATHSIG).
+    // setpriv: the program ends with the test process, however that ends (prctl(2), PR_SET_PDEATHSIG).
     const command = ['--pdeathsig', 'TERM', ...program, ...addresses, ...records, ...state, ...log, ...flags]
     this.#child = spawn('setpriv', command, {
       env: { ...Object.fromEntries(clean), ...env },
@@ -96,19 +96,19 @@ export class LiveBridge {
     return { audit: this.#auditText().lastIndexOf('\n') + 1, said: this.#said.length }
   }
 
-  /** How many calls are under way, as the program itself counts them. */
+  /** The program's own count of calls under way. */
   async openCalls(): Promise<number> {
     const { text } = await new Client(`${this.socket}.admin`).get('/metrics')
     return Number(/^enginebridge_calls_open (\d+)$/m.exec(text)?.[1])
   }
 
-  /** How many sockets the program holds open. */
+  /** The number of the program's open sockets. */
   openSockets(): number {
     const folder = `/proc/${this.#child.pid}/fd`
     return readdirSync(folder).filter((fd) => linkOf(join(folder, fd)).startsWith('socket:')).length
   }
 
-  /** As the kernel does when memory is short: nothing can be tidied up. */
+  /** Kills it as the kernel does when memory is short: the program cannot clean up. */
   async kill(): Promise<void> {
     if (this.exited) return
     const ended = once(this.#child, 'exit')
@@ -116,7 +116,7 @@ export class LiveBridge {
     await ended
   }
 
-  /** Ends it as an init system would; fails when it does not end well or has logged an error of its own. */
+  /** Ends it as an init system would; fails if it does not exit with 0 or has logged an error of its own. */
   async stop(): Promise<void> {
     const crashed = this.exited
     if (!crashed) {
@@ -133,7 +133,7 @@ export class LiveBridge {
     this.isWell()
   }
 
-  /** Fails when it wrote an audit record that the schema does not allow, or logged an error of its own. */
+  /** Fails if it wrote an audit record that the schema does not allow, or logged an error of its own. */
   isWell(since = BEGINNING): void {
     const invalid = this.audit(since)
       .map(complaint)

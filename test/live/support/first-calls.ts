@@ -1,4 +1,4 @@
-/** A call of a client, and text that the answer has: what the client reads of it. */
+/** A call of a client, and a part of the answer that the client reads. */
 export interface FirstCall {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   /** `{api}` is the version that the client speaks, `{id}` the last `Id` that it was given. */
@@ -26,7 +26,7 @@ const create = (json: object, has: string): FirstCall => ({
 })
 const remove: FirstCall = { method: 'DELETE', path: '/v{api}/containers/{id}?force=1', status: 204 }
 const SOCKET = '/var/run/docker.sock:/var/run/docker.sock'
-/** The builder's container has the bridge's socket in the place of the engine's. */
+/** The builder's container has the bridge's socket in place of the engine's. */
 const builder = create({ HostConfig: { Binds: [SOCKET], SecurityOpt: ['label=disable'] } }, "the engine's socket")
 const filter = (filters: object): string => encodeURIComponent(JSON.stringify(filters))
 

@@ -25,8 +25,8 @@ async function built(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /**
- * An image made as the Dockerfile says, its last stage word by word, without its bases, which no registry gives here: node and its
- * libraries are this machine's.
+ * An image made by the Dockerfile, its last stage word by word, without its base images, for which a registry would be needed: Node
+ * and its libraries are this machine's.
  */
 export async function buildImage(name: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const at = (path: string): string => {

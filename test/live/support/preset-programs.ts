@@ -2,7 +2,7 @@ import type { OperationName } from '../../../src/api/operations.ts'
 import type { Body } from './client.ts'
 import { tar } from './tar.ts'
 
-/** A call as the program makes it. `{container}`, `{image}`, `{network}`, `{exec}` stand for what the test has made. */
+/** A call as the program makes it. `{container}`, `{image}`, `{network}`, `{exec}` stand for objects that the test has made. */
 export interface Call {
   readonly operation: OperationName
   readonly method: string
@@ -19,7 +19,7 @@ const post = (operation: OperationName, path: string, json?: object, headers?: R
   body: { ...(json === undefined ? { type: 'text/plain' } : { json }), ...(headers === undefined ? {} : { headers }) },
 })
 
-/** Of the last second: it ends by itself. */
+/** Events of the last second: the stream ends by itself. */
 const EVENTS = `/events?since=${Math.floor(Date.now() / 1000) - 1}&until=${Math.floor(Date.now() / 1000)}`
 const REGISTRY = { 'X-Registry-Auth': Buffer.from('{}').toString('base64url') }
 
@@ -160,7 +160,7 @@ const SERVICES: readonly Call[] = [
   post('NodeUpdate', '/nodes/nosuch/update?version=1', {}),
 ]
 
-/** Takes files out of containers and images, or puts them there. */
+/** Calls that copy files out of containers and images, or into them. */
 const FILES: readonly Call[] = [
   get('ContainerArchive', '/containers/{container}/archive?path=/etc'),
   { operation: 'ContainerArchiveInfo', method: 'HEAD', path: '/containers/{container}/archive?path=/etc' },

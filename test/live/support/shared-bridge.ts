@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { bridgeTo, type LiveBridge, type Moment } from './bridge.ts'
 import './provided.ts'
 
-/** One an engine, without flags: they serve all suites of this process (vitest.config.ts: isolate) and end with it. */
+/** A bridge for each engine, without flags. They serve all suites of this process (vitest.config.ts: isolate) and end with it. */
 const bridges = new Map<string, LiveBridge>()
 
 export const sharedSocket = (engine: string): string =>
@@ -24,7 +24,7 @@ export class SuiteBridge {
     return this.#bridge.audit(this.#began)
   }
 
-  /** Fails when the bridge ended, or did during the suite what fails an own bridge that stops. */
+  /** Fails if the bridge ended or, during the suite, did something for which `LiveBridge.stop` fails. */
   stop(): void {
     if (this.#bridge.exited) throw new Error(`the bridge ended: ${this.#bridge.said}`)
     this.#bridge.isWell(this.#began)

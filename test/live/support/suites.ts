@@ -27,7 +27,7 @@ export async function liveEngine(name: EngineName): Promise<LiveEngine> {
   return { name, socket }
 }
 
-/** Brings an engine up; where that is impossible and may be, says so once and gives false. */
+/** Starts an engine. If that fails and live tests are not required, it prints the reason and returns false. */
 async function available(name: EngineName): Promise<boolean> {
   const { missing, required } = inject('live')
   if (missing !== undefined) {
@@ -49,7 +49,7 @@ export async function onEngines(names: readonly EngineName[], suite: (engine: Li
   for (const name of names) {
     const runs = await available(name)
     const engine = { name, socket: join(inject('live').folder, `${name}.sock`) }
-    // Real engines on a loaded machine now and then miss a moment: a test has to fail twice.
+    // On a loaded machine real engines are sometimes too slow: a test has to fail twice.
     describe.skipIf(!runs)(`on ${name}`, { retry: 1 }, () => suite(engine))
   }
 }
@@ -100,14 +100,14 @@ export interface LegacySuite {
   readonly client: Client
   readonly engine: LiveEngine
   readonly bridge: () => LiveBridge | SuiteBridge
-  /** A name no other test uses: `own('web')`. */
+  /** A name that no other test uses: `own('web')`. */
   own(name: string): string
 }
 
-/** Which client versions meet which engine. */
+/** The client versions to test on each engine. */
 export type Matrix = Readonly<Partial<Record<EngineName, readonly string[]>>>
 
-/** For what is compared with the recording of its version. */
+/** For tests that compare with the recording of the client's version. */
 export const EVERY_PAIR: Matrix = Object.fromEntries(DOCKER_ENGINES.map((name) => [name, LEGACY_VERSIONS]))
 
 /**

@@ -6,7 +6,7 @@ const sign = ({ before, after }: Difference): string => (before === undefined ? 
 const inWords = (difference: Difference): string =>
   `${sign(difference)} ${difference.operation} ${difference.part} ${difference.path}`.trim()
 
-/** Explanations that something needed. */
+/** Explanations that matched a difference. */
 export const used = new Set<(typeof explained)[number]>()
 
 /** Describes a difference that the rules do not translate; undefined if they do, or if the difference is explained. */

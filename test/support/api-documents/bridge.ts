@@ -12,12 +12,12 @@ import { Plans } from '../../../src/translate/plans.ts'
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 export const plans = new Plans({ changes: [...changes, ...deviations], shapes }, policy)
 
-/** Between a client and an engine that speaks exactly one version, or is spoken to at one. */
+/** A client, and an engine that speaks exactly one version or is asked at one. */
 export interface Between {
   readonly operation: OperationName
   readonly client: number
   readonly engine: number
-  /** The version that the bridge speaks to it; by default the engine's own. */
+  /** The version that the bridge speaks to the engine; by default the engine's own. */
   readonly target?: number
 }
 

@@ -25,7 +25,7 @@ export function published(minor: number): ReadonlyMap<OperationName, Described> 
   return operations
 }
 
-/** Takes a document that is not among the copies, or in the stead of one. */
+/** Adds a document that is not among the copies, or replaces one. */
 export const publish = (minor: number, document: Document): void => void known.set(minor, flattened(document))
 
 function flattened(document: Document): ReadonlyMap<OperationName, Described> {
@@ -112,7 +112,7 @@ export function differencesBetween(older: Published, newer: Published, minor: nu
   return found
 }
 
-/** Described as an object without members: nothing is said of it. */
+/** Tells whether the document describes an object without its members. */
 const isFree = (facts: ReadonlyMap<string, string>, path: string): boolean =>
   bare(facts.get(path)) === 'object' &&
   ![...facts.keys()].some((other) => other !== path && other.startsWith(path === '' ? '' : `${path}.`))
@@ -120,7 +120,7 @@ const isFree = (facts: ReadonlyMap<string, string>, path: string): boolean =>
 const isWithinFree = (facts: ReadonlyMap<string, string>, path: string): boolean =>
   path.split('.').some((_, i, steps) => isFree(facts, steps.slice(0, i).join('.'))) || isFree(facts, path)
 
-/** Whether what holds a path is new, gone or of another type itself. */
+/** Tells whether an object that holds the path is itself new, gone or of another type. */
 function insideAnother(path: string, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): boolean {
   const steps = path.split('.')
   return steps.some((_, i) => {

@@ -26,7 +26,7 @@ function membersOf(facts: ReadonlyMap<string, string>, path: string): string[] {
   return [...new Set(below.map((one) => one.slice(start.length).split('.')[0] ?? ''))].filter((name) => name !== '')
 }
 
-/** A body with nothing but a path and what it takes to get there: `value`, or what a description has below. */
+/** A body with only `own` at the path, in the objects and lists that hold it; by default, a sample of the members described there. */
 export function sampleOnly(
   facts: ReadonlyMap<string, string>,
   path: string,

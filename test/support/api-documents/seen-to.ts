@@ -7,7 +7,7 @@ export type Verdict = 'agrees' | 'not seen to' | { readonly rulesSay: number }
 
 const FIRST = 18
 
-/** Looks at what becomes of a body that has a difference, on the way between the versions on either side of it. */
+/** Translates a body that has the difference between the versions on either side of it. */
 export function verdictOn(difference: Difference): Verdict {
   const { before, after } = difference
   if (before === undefined) return came(difference)
@@ -15,7 +15,7 @@ export function verdictOn(difference: Difference): Verdict {
   return seen ? 'agrees' : 'not seen to'
 }
 
-/** The first version to which something is known; undefined when to all that know what holds it. */
+/** Compares the first version that has the path by the rules with the documents'. */
 function came(difference: Difference): Verdict {
   const since = difference.part === 'response' ? readSince : takenSince
   const own = since(difference, difference.path)
@@ -28,7 +28,7 @@ function came(difference: Difference): Verdict {
 
 const holderPart = ({ part }: Difference): Difference['part'] => (part === 'query' ? 'endpoint' : part)
 
-/** The oldest client that reads what an engine of the difference's version answers. */
+/** The oldest client that gets the path in an answer of an engine of the difference's version. */
 function readSince({ operation, minor }: Difference, path: string): number {
   const body = sampleAt(published(minor).get(operation)?.response ?? new Map(), '')
   if (body === undefined) throw new Error(`the document of 1.${minor} has no answer to ${operation}`)
@@ -37,7 +37,7 @@ function readSince({ operation, minor }: Difference, path: string): number {
   return minor + 1
 }
 
-/** The oldest engine that is told what a client of the difference's version asks. */
+/** The oldest engine that gets the path in a request of a client of the difference's version. */
 function takenSince(difference: Difference, path: string, holds = false): number {
   for (let engine = FIRST; engine <= difference.minor; engine++)
     if (isTaken(difference, path, difference.minor, engine, holds)) return engine
@@ -55,13 +55,13 @@ function isTaken(
   if (part === 'endpoint') return asked(between, '') !== undefined
   if (part === 'query') return asked(between, `${path}=x`)?.query.has(path) ?? false
   const facts = published(minor).get(operation)?.request ?? new Map()
-  // What holds a member is there when it is empty.
+  // An object or list counts as sent even if it is empty.
   const empty = facts.get(path)?.startsWith('array') ? [] : {}
   const sent = asked(between, '', sampleOnly(facts, path, holds ? empty : undefined))
   return sent !== undefined && (path === '' || valueAt(sent.body, path) !== undefined)
 }
 
-/** An older client reads what newer engines leave out; a newer engine is not told what only older ones took. */
+/** An older client gets the member that newer engines leave out; a newer engine does not get the one that only older engines accept. */
 function isMadeUpFor(difference: Difference): boolean {
   const { operation, part, path, minor } = difference
   if (part !== 'response') return !isTaken({ ...difference, minor: minor - 1 }, path, minor - 1, minor)
