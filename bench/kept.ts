@@ -7,7 +7,7 @@ import type { Group } from './result.ts'
 /** The last measurement of a group. */
 export interface Kept {
   readonly group: Group
-  /** Of the program that was measured; with a `+` when its files differed from it. */
+  /** The revision of the measured program; with a `+` if its files differed from it. */
   readonly revision: string
   readonly rounds: number
 }

@@ -50,7 +50,7 @@ export const LIMITS = readFileSync(join(import.meta.dirname, 'limits.md'), 'utf8
 const SOCKET_PROXY = `
 - **socket-proxy**: wollomatic/socket-proxy, a filter in Go that lets every GET through; it runs on as many cores as there are.`
 
-/** docs/performance.md, from what was measured. */
+/** docs/performance.md, from the measurements. */
 export function page(kept: readonly Kept[], on: Machine): string {
   const groups = kept.map(({ group }) => group)
   const each = (of: (one: Kept) => string | number): string => [...new Set(kept.map(of))].join(', ')

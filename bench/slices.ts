@@ -11,14 +11,14 @@ import { withContenders } from './stage.ts'
 export interface Slices {
   readonly path: string
   readonly connections: number
-  /** Of one slice. */
+  /** The number of calls in a slice. */
   readonly calls: number
   readonly rounds: number
 }
 
 /**
  * Processor seconds per 1,000 calls by contender, and the median of their ratios to the first one's. Slices are so short
- * that whatever else the machine does falls on all of them: what is left is robust where requests per second are not.
+ * that other load on the machine affects all contenders alike: the ratios are robust, requests per second are not.
  */
 export async function costs(
   contenders: readonly Contender[],
@@ -41,7 +41,7 @@ export async function costs(
   })
 }
 
-/** Seconds on a processor of all threads that are alive, in nanoseconds' steps (/proc/PID/task/TID/schedstat). */
+/** Processor seconds of all living threads, in steps of a nanosecond (/proc/PID/task/TID/schedstat). */
 function processorTime({ pid }: Program): number {
   const folder = `/proc/${pid}/task`
   const threads = readdirSync(folder).map((id) => readFileSync(join(folder, id, 'schedstat'), 'utf8'))
@@ -79,7 +79,7 @@ async function startCanned(folder: string): Promise<Program & { readonly socket:
   return { name: 'canned', pid: process.pid, socket, stop: async () => void server.close() }
 }
 
-/** Connections that ask the same again and again, each as soon as it has its answer. */
+/** Connections that repeat a call, each as soon as it has its answer. */
 class Load {
   readonly #sockets: readonly net.Socket[]
   readonly #request: string
@@ -140,7 +140,7 @@ class Load {
   }
 }
 
-/** Of a whole answer, from its head, which comes in one piece. */
+/** The length of a whole answer, from its head, which comes in one piece. */
 function lengthOf(chunk: Buffer, fail: (cause: Error) => void): number {
   const head = chunk.indexOf(END)
   const text = chunk.toString('latin1', 0, head)

@@ -1,6 +1,6 @@
 import { cellOf, type Group, HIGHEST, median, type Row, ratio } from './result.ts'
 
-/** How two figures, or one and a bound, are held against each other. */
+/** The way in which two figures, or one figure and a bound, are compared. */
 type Measure =
   | { readonly kind: 'ratio'; readonly to: string }
   /** The difference from the other figure, in the row's unit. */
@@ -56,7 +56,7 @@ const TARGETS: readonly Target[] = [
   ),
 ]
 
-/** Each target beside what was measured; of memory the most of all groups. One whose other side did not run is left out. */
+/** Each target with the measured figure; for memory, the most of all groups. A target whose other contender did not run is left out. */
 export function targetsTable(groups: readonly Group[]): string {
   const rows = groups.flatMap((group) => group.rows)
   const lines = TARGETS.flatMap((target) => {

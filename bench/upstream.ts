@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Program, run, waitForHttp } from './programs.ts'
 import { nginxUser, tool } from './tools.ts'
 
-/** The engine that the static upstream repeats: what 20.10 answered at its own version (test/golden/recorded). */
+/** The answers of the static upstream: those of 20.10 at its own version (test/golden/recorded). */
 const RECORDED = join(import.meta.dirname, '..', 'test', 'golden', 'recorded', '20.10@1.41.json')
 
 interface Recorded {
@@ -45,7 +45,7 @@ export async function bodies(): Promise<Map<string, string>> {
   ])
 }
 
-/** nginx with static bodies on a unix socket: fast enough that it is never what is measured. */
+/** nginx with static bodies on a unix socket: fast enough that it never limits a measurement. */
 export async function startUpstream(folder: string): Promise<Program & { readonly socket: string }> {
   const root = join(folder, 'bodies')
   const socket = join(folder, 'engine.sock')

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { SCRIPTS } from '../src/cli/commands/completion.ts'
 
-/** Where the files of a Linux package go, in a folder that stands for `/`. */
+/** Lays out the files of a Linux package in a folder that stands for `/`. */
 
 const ROOT = join(import.meta.dirname, '..')
 const LINUX = join(import.meta.dirname, 'linux')
@@ -14,7 +14,7 @@ const run = promisify(execFile)
 /** Libraries that Node needs beside the C library: a machine may lack them, or have older ones. */
 const LIBRARIES = ['libstdc++.so.6', 'libgcc_s.so.1', 'libatomic.so.1']
 
-/** The program with the libraries that it needs, found beside it whatever its folder is called. */
+/** The program with the libraries that it needs, which it finds beside itself in any folder. */
 export async function layOutProgram(executable: string, folder: string): Promise<void> {
   await mkdir(join(folder, 'lib'), { recursive: true })
   await copyFile(executable, join(folder, 'enginebridge'))
@@ -27,7 +27,7 @@ export async function layOutProgram(executable: string, folder: string): Promise
   }
 }
 
-/** The newest version of the C library that any of these files wants. */
+/** The newest version of the C library that any of these files needs. */
 export async function neededLibc(folder: string): Promise<string> {
   const files = ['enginebridge', ...LIBRARIES.map((name) => join('lib', name))]
   const { stdout } = await run('objdump', ['-p', ...files.map((file) => join(folder, file))])

@@ -9,10 +9,10 @@ import { openTunnel, pingPong } from './carried.ts'
 
 const CONTAINERS = 100
 const CALLS = 200
-/** A terminal that gives back what it gets. */
+/** A terminal that echoes its input. */
 const ECHO = 'bench-echo'
 const PINGS = 500
-/** Until V8 has compiled what a call needs. */
+/** Calls until V8 has compiled the code of a call. */
 const FIRST_CALLS = 500
 const ENGINE = '20.10'
 

@@ -26,7 +26,7 @@ export async function small(rounds: number, seconds: number): Promise<Group> {
         const row = `${what}, ${count} connection${count === 1 ? '' : 's'}`
         for (const { port, program } of running) await wrk(program, port, path, { connections: count, seconds }) // warm
         for (let round = 0; round < rounds; round++)
-          // There and back, so that nobody is always the one after the same other.
+          // There and back, so that no contender always runs after the same other one.
           for (const { name, port, program } of round % 2 === 0 ? running : running.toReversed()) {
             const figures = await wrk(program, port, path, { connections: count, seconds })
             gathered.add(row, 'calls/s', true, name, figures.perSecond)

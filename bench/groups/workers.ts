@@ -41,14 +41,14 @@ interface Measuring {
   readonly rounds: number
   readonly seconds: number
   readonly gathered: Gathered
-  /** Stands in the names of the rows. */
+  /** Part of the names of the rows. */
   readonly how: string
 }
 
 async function measure(running: readonly Running[], { rounds, seconds, gathered, how }: Measuring): Promise<void> {
   for (const [what, path] of ASKED)
     for (let round = 0; round < rounds; round++)
-      // There and back, so that nobody is always the one after the same other.
+      // There and back, so that no contender always runs after the same other one.
       for (const { name, port, program } of round % 2 === 0 ? running : running.toReversed()) {
         const { perSecond } = await wrk(program, port, path, { connections: 32, seconds })
         gathered.add(`${what}, 32 connections${how}`, 'calls/s', true, name, perSecond)

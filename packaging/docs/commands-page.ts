@@ -2,7 +2,7 @@ import { commands } from '../../src/cli/commands.ts'
 import { helpText } from '../../src/cli/help.ts'
 import { table } from './table.ts'
 
-/** docs/cli.md: every command with its help. What `explain`, `diff` and `matrix` print changes with each rule, and is not here. */
+/** docs/cli.md: every command with its help. Output of `explain`, `diff` and `matrix` is left out, because it changes with each rule. */
 export function commandsPage(): string {
   const sections = commands.map(({ name }) => [`## ${name}`, '', '```', helpText(name).trimEnd(), '```'].join('\n'))
   const rows = commands.map(({ name, sentence }) => [`[\`${name}\`](#${name.replaceAll(' ', '-')})`, sentence])

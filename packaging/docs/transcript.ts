@@ -41,7 +41,7 @@ export async function transcript(): Promise<string> {
   }
 }
 
-/** A few members in the order of their names, so that the two sides can be compared line by line. */
+/** A few members, sorted by name, so that the two sides can be compared line by line. */
 function imageMembers(image: JsonObject): JsonObject {
   const names = ['Container', 'ContainerConfig', 'Id', 'RepoTags', 'Size', 'VirtualSize']
   return Object.fromEntries(names.filter((name) => name in image).map((name) => [name, brief(image[name])]))
