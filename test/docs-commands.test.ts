@@ -16,7 +16,7 @@ const pages = [
 ]
 const text = (page: string): string => readFileSync(join(root, page), 'utf8')
 
-/** Files that the pages name by the place where they are installed. */
+/** Files that the pages name by their installed paths. */
 const installed = new Map([['/etc/enginebridge/enginebridge.yaml', join(root, 'examples/fleet/enginebridge.yaml')]])
 
 const calls = pages.flatMap((page) =>
@@ -48,7 +48,7 @@ describe('commands in the documentation', () => {
   })
 })
 
-/** As GitHub makes them of headings. */
+/** The anchor that GitHub makes of a heading. */
 const anchor = (heading: string): string =>
   heading
     .toLowerCase()
@@ -90,7 +90,7 @@ describe('errors in the troubleshooting page', () => {
   it.each(errors.filter((error) => !OF_OTHERS.some((known) => error.includes(known))))(
     '%s is what the program says',
     (error) => {
-      // Runs of plain words: addresses, paths, numbers and names stand where the source has an expression.
+      // Runs of plain words: where the page has an address, path, number or name, the source has an expression.
       const said = error
         .split(/ and |rule |unix:\S+|\/\S+/)
         .flatMap((part) => part.match(/[a-z'-]+(?: [a-z'-]+)+/g) ?? [])

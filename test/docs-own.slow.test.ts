@@ -11,8 +11,8 @@ import { ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
 /**
- * The program's own commands, as the pages have them, on logs and recordings that the program wrote. `serve` is started in
- * docs-serve.slow.test.ts, and what asks nobody is run in docs-commands.test.ts.
+ * The program's own commands, as in the pages, on logs and recordings that the program wrote. docs-serve.slow.test.ts starts
+ * `serve`, and docs-commands.test.ts runs the commands that need no engine.
  */
 const root = join(import.meta.dirname, '..')
 const pages = ['*.md', 'docs/*.md', 'examples/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
@@ -20,12 +20,12 @@ const RUN = /^(?:audit|replay|doctor|health|record)$/
 const lines = pages.flatMap((page) =>
   shellLines(readFileSync(join(root, page), 'utf8')).flatMap((line) => {
     const [name = '', ...rest] = ownArguments(shellCommand(line).words) ?? []
-    // With a file of settings it is the reader's own.
+    // A file of settings is the reader's own.
     return RUN.test(name) && !rest.includes('--config') ? [{ page, line: line.trim(), name }] : []
   }),
 )
 
-/** Beside 0: doctor has found something, replay a difference. */
+/** Exit codes beside 0: doctor has found something, replay a difference. */
 const OTHERS: Readonly<Record<string, readonly number[]>> = { doctor: [1], replay: [1] }
 const GOES_ON = /^enginebridge (?:record|audit tail)/
 
@@ -78,7 +78,7 @@ describe('commands of the program in the documentation', () => {
     ])
   })
 
-  it('name scripts that there are', () => {
+  it('name scripts that exist', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     )
@@ -95,7 +95,7 @@ interface Ran {
   readonly out: string
 }
 
-/** `goesOn`: the command does not end by itself. It gets SIGTERM, as from systemd, after its first output. */
+/** `goesOn`: the command does not end by itself. It gets SIGTERM after its first output, as from systemd. */
 async function ran(command: string, place: { cwd: string; env: NodeJS.ProcessEnv }, goesOn: boolean): Promise<Ran> {
   const child = spawn('bash', ['-uc', command], { ...place, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const end = (): void => void process.kill(-(child.pid ?? 0), 'SIGTERM')

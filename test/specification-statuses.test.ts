@@ -5,8 +5,8 @@ import { call, RawConnection } from './support/client.ts'
 import { specification } from './support/specification.ts'
 
 /**
- * Every status code of the specification's endpoints. What an engine of the time was heard to answer is what the
- * conformance run holds the bridge to; the others are played by a scripted engine and have to reach the client.
+ * Every status code of the specification's endpoints. The conformance run checks the bridge for those in the recordings of
+ * engines of the time; here a scripted engine answers with the others, which have to reach the client.
  */
 const heard = new Set(
   specification.versions.flatMap((version) => {
@@ -41,10 +41,10 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 const HIJACKS: ReadonlySet<string> = new Set(['ContainerAttach', 'ExecStart'])
 
-/** Engines up to 1.12 read the status 400 off these words (api/server/httputils/errors.go @v1.12.6). */
+/** Engines up to 1.12 derive the status 400 from these words (api/server/httputils/errors.go @v1.12.6). */
 const ERROR = '{"message":"bad parameter"}'
 
-/** A client that takes the connection over says so before it knows the answer. */
+/** A client that takes the connection over asks for the upgrade before it knows the answer. */
 async function statusOf(
   socket: string,
   target: string,
@@ -75,7 +75,7 @@ describe('status codes of the specification', () => {
     '%s of the engine reaches a client of 1.18 and of 1.22',
     async (_pair, { operation, method, path, status }) => {
       const { socket } = await stage({
-        // A connection is asked for with an upgrade: an engine that refuses answers as any other call.
+        // The call asks for an upgrade; an engine that refuses it answers as for any other call.
         onUpgrade: (_req, connection) =>
           connection.end(
             `HTTP/1.1 ${status} Said So\r\nContent-Type: application/json\r\nContent-Length: ${ERROR.length}\r\n\r\n${ERROR}`,

@@ -14,7 +14,7 @@ import { answered, asked, at } from './support/specification-run.ts'
 const rules = new Map([...changes, ...deviations].map((change) => [change.id, change]))
 const left = new Set(Object.keys(untranslated))
 
-/** Whether a rule acts on an operation; what needs no rule stands in one list with its reason. */
+/** Tells whether a rule acts on an operation. `untranslated` lists the differences that need no rule, with their reasons. */
 function actsOn(id: string, operation: OperationName): boolean {
   const rule = rules.get(id)
   if (rule === undefined) return left.has(id)
@@ -22,7 +22,7 @@ function actsOn(id: string, operation: OperationName): boolean {
 }
 
 /**
- * What makes a container or a command more confined is kept where an older client says it (`request: 'keep'`): its rule
+ * Members that confine a container or a command are kept even if an older client sends them (`request: 'keep'`): their rule
  * adds the member and has no step on the way up.
  */
 const keptOnPurpose = ({ by = [], name }: Field, operation: OperationName): boolean =>
@@ -36,7 +36,7 @@ const keptOnPurpose = ({ by = [], name }: Field, operation: OperationName): bool
       ),
     )
 
-/** The rules that a row names are there and act where it stands; what they do is seen below. */
+/** The rules that a row names exist and act on its operations; their effect is tested below. */
 function expectRules(row: Row, places: readonly OperationName[]): void {
   for (const id of row.by ?? []) {
     const acts = places.some((operation) => actsOn(id, operation))
@@ -67,7 +67,7 @@ function findings(operation: OperationName, client: number, query: string, body?
     validation.request(who, query, new Headers())
     if (body !== undefined) validation.body(who, { text: JSON.stringify(body), value: body })
   }
-  // A refusal as engines of that version worded it is a finding all the same: `report` has heard of it before.
+  // A refusal in the words of an engine of that version is a finding too: `report` got it before the throw.
   try {
     look()
   } catch (cause) {
@@ -96,7 +96,7 @@ describe.each(specification.parameters.map((row) => [`${row.operation} ${row.nam
         const required = row.name === 'path' ? '' : 'path=/&'
         const found = findings(row.operation, client, `?${required}${row.name}=${valid}`)
         const about = found.filter(({ field }) => field === `query ${row.name}`)
-        // What engines had before it was documented is no finding.
+        // Parameters that engines had before they were documented are not findings.
         const had = row.by?.every((id) => left.has(id)) ?? false
         const expected = holdsIn(row, client) || had ? 'silent' : 'found'
         if (row.type !== 'string' || expected === 'found')
@@ -133,7 +133,7 @@ describe.each(specification.fields.map((table) => [`${table.section}, ${table.na
         const text = `${place.operation} ${place.path}`
         it(`a client of ${formatVersion(client)} reads in ${text} what its version has, and no other`, async () => {
           const seen = at(await answered(place.operation, client), place.path)
-          // A table below something that the version does not have: nothing is there.
+          // The version lacks the object that holds this table.
           const there = fields.filter((field) => holdsIn(field, client)).map(({ name }) => name)
           const known = new Set(fields.map(({ name }) => name))
           expect(
@@ -173,7 +173,7 @@ describe.each(specification.fields.map((table) => [`${table.section}, ${table.na
 describe.each([...specification.values, ...specification.events].map((row) => [row.what, row] as const))(
   '%s',
   (_what, row) => {
-    it('is seen to by a rule, or the same in all versions', () => {
+    it('has a rule, or is the same in all versions', () => {
       if (row.versions === undefined) expect(row.reason).toBeDefined()
       else expect(row.by ?? []).not.toEqual([])
       expectRules(row, [row.operation])

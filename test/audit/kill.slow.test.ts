@@ -28,7 +28,7 @@ describe('a bridge that is killed, or told to open its log anew, under load', { 
     for (const one of open.splice(0)) await one.close()
   })
 
-  /** Loads the bridge, kills it, and tells what the engine got and what is on disk. */
+  /** Loads the bridge, kills it, and returns the calls that the engine got and the records on disk. */
   async function killed(flags: readonly string[]) {
     const [socket, path] = [join(folder(), 'b.sock'), join(folder(), 'audit.log')]
     const arrivals: Arrival[] = []
@@ -49,7 +49,7 @@ describe('a bridge that is killed, or told to open its log anew, under load', { 
     const killedAt = performance.now()
     await bridge.ended
     await clients.stop()
-    await sleep(50) // what was in the engine's socket
+    await sleep(50) // bytes still in the engine's socket
     const whole = finishedLines(readFileSync(path, 'utf8')).join('\n')
     const onDisk = new Set(
       linesOf(whole).flatMap(({ stage, container }) =>

@@ -29,7 +29,7 @@ export function heard(): Heard {
   return { said, info: hear, warn: hear, error: hear }
 }
 
-/** The audit log as flags say, `--audit-log` included. */
+/** Opens the audit log that the flags set, `--audit-log` included. */
 export function audit(flags: readonly string[], log: Log = heard()): Promise<AuditLog> {
   return openAudit(readConfig(flags, {}), log)
 }

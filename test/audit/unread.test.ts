@@ -97,7 +97,7 @@ describe('requests that are no HTTP', () => {
     expect(audit.length + others.reduce((sum, one) => sum + one, 0)).toBe(TRIED + 1)
   })
 
-  it('are no records when a client says nothing and leaves', async () => {
+  it('leave no record if the client sends nothing and leaves', async () => {
     const { socket, audit } = await stage({})
     const silent = new RawConnection(socket)
     await sleep(50)

@@ -5,18 +5,18 @@ import { type Kind, kinds, make } from './calls.ts'
 import { leftOpen, openStage, type Stage } from './stage.ts'
 
 const AT_ONCE = 12
-/** Until most caches are full and what is called often is compiled. */
+/** Calls until most caches are full and the often used functions are compiled. */
 const WARM_UP = 1_500
 /** A leak grows in every round; memory for compiled code grows in some, later ones on a busy machine. */
 const LEAST_ROUNDS = 3
 const MAX_ROUNDS = 8
 const ROUND = 1_000
-/** The client leaves within so many milliseconds: before the engine heard of the call, while it answers, or long after. */
+/** The client leaves within so many milliseconds: before the engine gets the call, while it answers, or long after. */
 const LEAVES_WITHIN = 40
-/** A call that is not let go of keeps its request, its answer and its sockets: ten thousand bytes and more, so that one in fifty is seen (tried). */
+/** A leaked call keeps its request, its answer and its sockets, ten thousand bytes and more: a leak of one call in fifty shows (tried). */
 const MAX_BYTES = 150
 
-it('keeps nothing of a call whose client leaves, whatever its lane and whenever that is', async () => {
+it('keeps no memory of a call whose client leaves, in any lane and at any moment', async () => {
   const stage = await openStage(undefined)
   const pick = random(20_261_121)
   try {
@@ -36,7 +36,7 @@ it('keeps nothing of a call whose client leaves, whatever its lane and whenever 
   }
 }, 300_000)
 
-/** So many calls of all kinds in turn, none of which is waited for; then the program's memory, when nothing is open. */
+/** Makes calls of all kinds in turn whose clients leave; returns the program's memory once nothing is open. */
 async function abandon(stage: Stage, pick: (below: number) => number, calls: number): Promise<Memory> {
   let left = calls
   const client = async (): Promise<void> => {

@@ -9,11 +9,11 @@ interface AuditLine {
   readonly userAgent?: string
 }
 
-/** Of hours, a file is longer than a string can be. */
+/** Read line by line: after hours, a file is longer than the longest string. */
 const linesOf = (file: string): AsyncIterable<string> =>
   createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
 
-/** Every call that was answered has one record of its end, no call has two, and what was begun is ended. */
+/** Every answered call has one final record, no call has two, and every started record has a final one. */
 export async function auditAccounts(file: string, called: readonly Called[]): Promise<string[]> {
   const ends = new Map<string, number>()
   const open = new Map<string, string>()

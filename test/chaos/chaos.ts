@@ -8,7 +8,7 @@ export interface Chaos {
   readonly ms: number
   readonly seed: number
   readonly clients: number
-  /** A real engine's socket: it is left alone, only clients are killed. */
+  /** The socket of a real engine. It is never killed; only clients are. */
   readonly engine?: string
 }
 
@@ -48,9 +48,9 @@ export async function chaos({ ms, seed, clients, engine }: Chaos): Promise<After
 export interface Crowd {
   readonly end: number
   readonly clients: number
-  /** Ids of calls are told apart by it. */
+  /** Makes the ids of calls unique. */
   readonly firstNumber: number
-  /** Up to this long a client rests after a call. */
+  /** The longest rest of a client after a call. */
   readonly thinkMs: number
 }
 
@@ -85,7 +85,7 @@ async function accounts(stage: Stage, called: readonly Called[]): Promise<string
   const wrong = hung(called)
   if (!bridge.alive) wrong.push(`the bridge has ended: ${bridge.err.slice(-2000)}`)
   wrong.push(...(await leftOpen(stage)))
-  await bridge.kill('SIGTERM') // what the audit still holds is written
+  await bridge.kill('SIGTERM') // writes the records that the audit still holds
   wrong.push(...(await auditAccounts(audit, called)))
   if (engine !== undefined) wrong.push(...(await ledgerAccounts(ledger, called)))
   return wrong

@@ -1,6 +1,6 @@
 import type { Memory } from '../support/memory.ts'
 
-/** One look at the program while it rests: no client, no engine, all garbage collected (test/support/memory-probe.ts). */
+/** A measurement of the program at rest: no client, no engine, all garbage collected (test/support/memory-probe.ts). */
 export interface Rest extends Memory {
   /** Calls made since the start. */
   readonly calls: number
@@ -11,20 +11,20 @@ export interface Rest extends Memory {
 export const KINDS = ['heapUsed', 'external', 'rss'] as const
 
 export interface Growth {
-  /** Of the line that fits best. */
+  /** The slope of the line that fits best. */
   readonly bytesPerCall: number
   readonly first: number
   readonly last: number
 }
 
 /**
- * What a call may leave behind, on the line through all rests after the warm-up: of the heap less than any object takes. What
- * the system counts is judged more coarsely: what is freed outside V8's heap goes back to the C library, which keeps some of it.
+ * The memory that a call may leave behind, on the line through all rests after the warm-up. On the heap, it is less than any object
+ * takes. For `rss` it is more: memory freed outside V8's heap goes back to the C library, which keeps some of it.
  */
 const MAX_BYTES_PER_CALL = { heapUsed: 8, external: 8, rss: 40 } as const
 /** The part of the rests in which caches fill and the compiler works. */
 const WARM_UP = 0.25
-/** So few rests say nothing of a slope. */
+/** With fewer rests, a slope means nothing. */
 const FEWEST_RESTS = 12
 
 /** Least squares. */

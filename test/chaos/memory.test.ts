@@ -9,12 +9,12 @@ const LEFT_MB = 16
 /** The change between two measurements without a leak: the compiler and the allocator work. */
 const NOISE = 8 * MB
 
-/** Rounds in which a program still gets what it never gives back: pages of Node's own code, up to 10 MB of them. Then it is flat. */
+/** Rounds in which a program still takes memory that it never gives back: pages of Node's own code, up to 10 MB. Then it is flat. */
 const FIRST_ROUNDS = 5
 
 /**
- * On SIGHUP it makes and drops many objects, as calls do; some of them live for a while. The environment of the C library is
- * memory that V8 knows nothing of.
+ * On SIGHUP this program makes and drops many objects, as calls do; some of them live for a while. V8 does not count the memory of
+ * environment variables.
  */
 const BUSY = `
 const turn = () => { let some = []; for (let n = 0; n < 4e6; n++) some[n % 100000] = { n, list: [n] } }
@@ -30,11 +30,11 @@ process.stderr.write('ready\\n')
 setInterval(() => undefined, 1 << 30)
 `
 
-describe('what a program is said to have at rest', () => {
+describe('the measured memory of a program at rest', () => {
   const state: { program?: Process } = {}
   afterEach(() => state.program?.kill())
 
-  /** Its memory after each of three busy rounds, when it has got what it needs for them. */
+  /** The program's memory after each of three busy rounds, when it no longer grows by itself. */
   async function rests(leaves: 'nothing' | 'objects' | 'outside'): Promise<readonly [Memory, Memory, Memory]> {
     const program = new Process([process.execPath, ...PROBED, '-e', BUSY, leaves])
     state.program = program
@@ -48,19 +48,19 @@ describe('what a program is said to have at rest', () => {
     return [await rest(FIRST_ROUNDS + 1), await rest(FIRST_ROUNDS + 2), await rest(FIRST_ROUNDS + 3)]
   }
 
-  it('is without the room that V8 keeps for the next objects, however busy it was', async () => {
+  it('does not include the room that V8 keeps for the next objects, however busy the program was', async () => {
     const [first, , last] = await rests('nothing')
     for (const { rss, atWork } of [first, last]) expect(atWork - rss).toBeGreaterThan(2 * NOISE)
     expect(Math.abs(last.rss - first.rss)).toBeLessThan(NOISE)
   }, 180_000)
 
-  it('has the objects that stayed', async () => {
+  it('includes objects that are kept', async () => {
     const [first, , last] = await rests('objects')
     expect(last.heapUsed - first.heapUsed).toBeGreaterThan(2 * LEFT_MB * MB - NOISE)
     expect(last.rss - first.rss).toBeGreaterThan(2 * LEFT_MB * MB - NOISE)
   }, 180_000)
 
-  it('has what was left outside the heap of V8, which no figure of V8 shows', async () => {
+  it('includes memory outside the heap of V8, which no figure of V8 shows', async () => {
     const [first, , last] = await rests('outside')
     expect(last.heapUsed - first.heapUsed).toBeLessThan(NOISE)
     expect(last.external - first.external).toBeLessThan(NOISE)

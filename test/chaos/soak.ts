@@ -10,12 +10,12 @@ import { type Disturbances, disturb, leftOpen, openStage, type Rhythm, type Stag
 
 export interface Soak {
   readonly ms: number
-  /** Between two rests. */
+  /** The time between two rests. */
   readonly stretchMs: number
   readonly seed: number
   readonly clients: number
   readonly thinkMs: number
-  /** A real engine's socket: it is left alone, only clients are killed. */
+  /** The socket of a real engine. It is never killed; only clients are. */
   readonly engine?: string
   readonly tell?: (rest: Rest, wrongSoFar: number) => void
 }
@@ -30,7 +30,7 @@ export interface Soaked extends Readonly<Disturbances> {
 
 const RHYTHM: Rhythm = { from: 2_000, spread: 6_000 }
 
-/** The chaos for hours, in stretches. After each all clients leave, the accounts are checked and the program is looked at. */
+/** The chaos for hours, in stretches. After each, all clients leave, the accounts are checked and the program is measured. */
 export async function soak({ ms, stretchMs, seed, clients, thinkMs, engine, tell }: Soak): Promise<Soaked> {
   const pick = random(seed)
   const stage = await openStage(engine)
@@ -44,7 +44,7 @@ export async function soak({ ms, stretchMs, seed, clients, thinkMs, engine, tell
       const until = Math.min(end, performance.now() + stretchMs)
       const disturbance = disturb(stage, pick, until, counts, RHYTHM)
       const firstNumber = clients * stretch++
-      stage.bridge.child.kill('SIGHUP') // logs are opened anew, policy and certificates read: nothing may stay open of it
+      stage.bridge.child.kill('SIGHUP') // reopens logs and reads policy and certificates again: no file may stay open
       const called = await crowd(stage, pick, counts, { end: until, clients, firstNumber, thinkMs })
       await disturbance
       calls += called.length
@@ -67,7 +67,7 @@ async function restOf({ bridge }: Stage, calls: number): Promise<Rest> {
   return { calls, ...memory, sockets: bridge.sockets, descriptors: bridge.descriptors().length }
 }
 
-/** No call is under way: what the audit has is all that it will have. */
+/** No call is under way: the audit gets no more records. */
 async function checkStretch(stage: Stage, called: readonly Called[]): Promise<string[]> {
   const wrong = [...hung(called), ...(await leftOpen(stage))]
   let audited: string[] = []

@@ -97,6 +97,6 @@ function has(program: string): boolean {
     execFileSync('bash', ['-c', `command -v ${program}`], { stdio: 'ignore' })
     return true
   } catch {
-    return false // command -v says no by its exit code
+    return false // command -v fails if the program is missing
   }
 }

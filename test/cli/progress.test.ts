@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { progress } from '../../src/cli/words/progress.ts'
 import { type CapturedIo, captured } from '../support/io.ts'
 
-/** A clock that each look moves on by a second. */
+/** A clock that advances by a second on each reading. */
 const seconds = (): (() => number) => {
   let time = 0
   return () => 1000 * time++

@@ -7,11 +7,11 @@ export interface Target {
   readonly corpus?: string
   /** Inputs to begin with, beside the corpus. */
   readonly seeds: readonly string[]
-  /** Other changes than the usual. */
+  /** Replaces the usual mutator. */
   readonly mutate?: (input: Buffer, other: Buffer, pick: (below: number) => number) => Buffer
   /** Throws when the input breaks a promise. */
   readonly run: (input: Buffer) => void | Promise<void>
-  /** Whether it reads what a peer may send by the mebibyte: some inputs are given over and over, and have to be quick. */
+  /** A peer may send mebibytes of such input: some inputs are repeated up to `STRETCHED` bytes, and must be quick. */
   readonly stretched?: boolean
 }
 
@@ -23,10 +23,10 @@ export interface Outcome {
 }
 
 const BATCH = 200
-/** Of processor time, whatever else the machine does: no input of 4 KiB takes as long, longer is worse than linear. */
+/** Processor time, so that other load does not count. No input of 4 KiB takes as long unless the work is worse than linear. */
 const PATIENCE_MS = 2_000
 const MAX_FAILURES = 5
-/** Every so many inputs one is repeated up to so many bytes. Linear work takes a twentieth of the time, the square of it seconds. */
+/** One input in so many is repeated up to so many bytes. Linear work takes a twentieth of the time, quadratic work takes seconds. */
 const STRETCH_EVERY = 16
 const STRETCHED = 64 * 1024
 const STRETCHED_MS = 500
@@ -61,7 +61,7 @@ export async function fuzz(
       failures.push({ input, cause })
     }
   }
-  /** Which of a batch reached what is new, by halves. */
+  /** Finds the inputs of a batch that reached new code, by halving. */
   const locate = async (batch: readonly Buffer[], coverage: Coverage): Promise<void> => {
     for (const input of batch) await attempt(input)
     const [only] = batch

@@ -4,7 +4,7 @@ import { foldName, Names, respell } from '../../src/api/json/names.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
 import { MAX_DEPTH, MAX_MEMBERS, MAX_VALUES } from '../../src/api/json/reader.ts'
 
-/** Text as the client wrote it, what engines understand (asked of 20.10 and 28.5), and whether it has to be written anew. */
+/** The client's text, the value that engines read (tried on 20.10 and 28.5), and whether the bridge has to rewrite it. */
 const TEXTS: readonly [what: string, text: string, understood: string | undefined, ambiguous: boolean][] = [
   ['one member', '{"a":1}', '{"a":1}', false],
   ['a number twice', '{"Memory":1,"Memory":2}', '{"Memory":2}', true],

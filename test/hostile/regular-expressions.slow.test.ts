@@ -4,9 +4,9 @@ import { type Attack, attacksOn, least, regularExpressions, textOf } from '../su
 const SMALL = 4 * 1024
 const MEBIBYTE = 1 << 20
 
-/** A small text that takes longer is looked at again, four times as long. */
+/** A small text that takes longer is tried again, four times as long. */
 const SUSPICIOUS_MS = 0.7
-/** Four times the text may take so many times as long: 4 is linear, 16 the square. */
+/** The allowed growth for four times the text: 4 is linear, 16 is quadratic. */
 const GROWTH = 9
 /** The time for a mebibyte, as a multiple of a look at each of its characters: to replace each takes some hundred times as long. */
 const RATIO = 2000
@@ -38,7 +38,7 @@ function hardest(expression: RegExp): { attack: Attack; ms: number; grows: boole
   return { ...worst, grows: false }
 }
 
-/** Not what only reads our own words, or our environment: pages, the fake engine for an engine, the demonstration, a line of usage. */
+/** Sources whose expressions read only the project's own texts, or the environment: pages, fake engine, demonstration, usage lines. */
 const OURS =
   /^src\/(?:proxy\/settings\/environment-names|cli\/(?:commands\/demo|arguments|docs|explain)|tools\/(?:demo|fake-engine|inspect\/page))/
 
@@ -56,7 +56,7 @@ describe('every regular expression', () => {
       const { attack, grows } = hardest(expression)
       if (grows) slow.push(`${name}: ${JSON.stringify(attack)}`)
       else {
-        // by steps, so that what takes the square is told before it has taken minutes
+        // in steps, so that quadratic work is found before it has taken minutes
         for (const length of [MEBIBYTE >> 4, MEBIBYTE]) {
           const text = textOf(attack, length)
           const ratio = least(() => run(expression, text), 2) / look

@@ -28,7 +28,7 @@ const filled = (piece: string, length: number): string => piece.repeat(Math.floo
 const numbered = (count: number, one: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => one(i)).join('')
 
-/** Every piece that is a beginning of what some pattern looks for. */
+/** Beginnings of the texts that patterns look for. */
 const PIECES = [
   ...[
     '\n',
@@ -197,12 +197,12 @@ function secretRecords(text: string): void {
   records.push(Buffer.from(text))
 }
 
-/** Sixteen times the text: linear work takes 16 times as long, the square of it 256 times. */
+/** For sixteen times the text, linear work takes 16 times as long, quadratic work 256 times. */
 const GROWTH = 150
-/** Less is not measured for certain. */
+/** Shorter times are not measured reliably. */
 const FLOOR_MS = 4
 
-describe('what a client or an engine sends', () => {
+describe('input from a client or an engine', () => {
   it.each(CASES)(
     'takes a time in proportion to its length: %s',
     (_name, text, work) => {
@@ -213,7 +213,7 @@ describe('what a client or an engine sends', () => {
         least(() => work(short), 3),
       )
       let took = least(() => work(long), 1)
-      // a machine that does something else meanwhile is asked again
+      // measured again, in case the machine was busy with something else
       for (let again = 0; again < 4 && took / before > GROWTH; again++)
         took = Math.min(
           took,

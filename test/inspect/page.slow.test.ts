@@ -41,7 +41,7 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     expect(complaints).toEqual([])
   })
 
-  /** Opens the page, with what it is looked at with. */
+  /** Opens the page in a new context and collects its complaints. */
   async function look(options: BrowserContextOptions = {}, url = scene.url): Promise<Page> {
     const context = await (browser as Browser).newContext({ viewport: { width: 1280, height: 800 }, ...options })
     page = await context.newPage()
@@ -190,7 +190,7 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await look()
     await useOf(scene.socket, 'keys')
     await page.locator('#rows tr', { hasText: 'keys' }).first().waitFor()
-    // The last of them may come later than the first, and would come between.
+    // Waits for the last of these calls: a row that came later would stand between the others.
     const newest = (): Promise<string> => page.evaluate("document.querySelector('#rows button')?.getAttribute('title')")
     await expect.poll(newest, { timeout: 10_000 }).toBe('/v1.30/info')
     await page.getByLabel('with losses').focus()

@@ -10,14 +10,14 @@ import { engineScript } from '../live/support/engine-script.ts'
 import { call, RawConnection } from '../support/client.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
 
-/** As root, without a GPU, and asking nobody on the network anything. */
+/** Flags to run as root, without a GPU and without network requests of the browser's own. */
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync', '--force-color-profile=srgb'],
 ]
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** A headless Chromium: the machine's own, else Debian's, fetched into a folder of its own (test/live/engine). Rejects with why not. */
+/** A headless Chromium: the machine's own, else Debian's, fetched into a folder of its own (test/live/engine). Rejects with the reason. */
 export async function launch(): Promise<Browser> {
   const installed = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path !== undefined && existsSync(path))
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args: FLAGS })
@@ -31,7 +31,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: join(folder, 'lib/chromium/chromium'), args: FLAGS, env })
 }
 
-/** A bridge with an inspector before an engine that lives in memory. */
+/** A bridge with an inspector before an engine in memory. */
 export interface Scene {
   readonly bridge: Bridge
   readonly socket: string
@@ -83,7 +83,7 @@ export async function useOf(socket: string, name: string): Promise<void> {
   await call(socket, '/v1.30/info', agent('Go-http-client/1.1'))
 }
 
-/** Events, followed. */
+/** Follows events. */
 export async function followEvents(socket: string): Promise<RawConnection> {
   const events = new RawConnection(socket)
   events.send('GET /v1.21/events HTTP/1.1\r\nHost: d\r\nUser-Agent: watchtower/0.2\r\n\r\n')

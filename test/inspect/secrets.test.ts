@@ -3,7 +3,7 @@ import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { Viewer } from './support.ts'
 
-/** Each stands in another place; none may be seen anywhere. */
+/** Secrets, each in another place of a call; none may appear in any output. */
 const planted = (place: string): string => `planted-${place}-7f3a9c`
 
 const REGISTRY = Buffer.from(JSON.stringify({ username: 'u', password: planted('registry') })).toString('base64')
@@ -26,7 +26,7 @@ const QUOTES = JSON.stringify({
 describe('secrets in the inspector', () => {
   const stage = stages()
 
-  it('are in none of what it serves, wherever they stood and however they came', async () => {
+  it('are in none of its output, wherever they were in a call and in whatever pieces they came', async () => {
     const { bridge, socket } = await stage(
       {
         onRequest: (req, res) => {
@@ -101,7 +101,7 @@ describe('secrets in the inspector', () => {
       expect(text).not.toContain(REGISTRY)
       expect(text).not.toContain(Buffer.from(planted('trace')).toString('base64').slice(0, 12))
     }
-    // What is around them is there: nothing was left out for safety's sake.
+    // The text around the secrets is there: the inspector removes nothing else.
     const all = served.join('\n')
     for (const seen of ['start', 'prompt:', '[redacted]', 'Step 2/9', 'busybox', 'TOKEN=', 'no such thing'])
       expect(all).toContain(seen)
@@ -139,5 +139,5 @@ describe('secrets in the inspector', () => {
   })
 })
 
-/** Chunks without their framing. */
+/** The body of a chunked response without its framing. */
 const decoded = (text: string): string => text.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, '').replaceAll('\r\n', '')

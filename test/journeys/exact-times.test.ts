@@ -10,7 +10,7 @@ const ACTOR = '"Actor":{"ID":"c1","Attributes":{"image":"busybox","name":"web"}}
 const record = (timeNano: string, legacy = ''): string =>
   `{${legacy}"Type":"container","Action":"start",${ACTOR},"scope":"local","time":1755900000,"timeNano":${timeNano}}\n`
 
-/** Engine 29 takes events of clients below 1.52 through a map of floats (system_routes.go:getEvents, asked of 29.8). */
+/** Engine 29 passes events for clients below 1.52 through a map of floats (system_routes.go:getEvents, observed on 29.8). */
 const engine29: Script = {
   version: { ApiVersion: '1.56', MinAPIVersion: '1.40', Version: '29.8.0', Os: 'linux', Arch: 'amd64' },
   onRequest: (req, res) => {

@@ -17,10 +17,10 @@ interface Old extends Stage {
   happens(status: string): void
 }
 
-/** How long the container still runs after its `die`: engines up to 1.10 say it first (daemon/monitor.go @v1.10.3). */
+/** The container still runs for this time after its `die`: engines up to 1.10 send the event first (daemon/monitor.go @v1.10.3). */
 const STOPPED_AFTER_MS = 50
 
-/** An engine tells of a removal before it answers it (daemon/delete.go @v1.10.3). */
+/** An engine sends the event of a removal before it answers the call (daemon/delete.go @v1.10.3). */
 const REMOVED_AFTER_MS = 50
 
 /** An engine with one container, which stops with 3 when `die` happens. */

@@ -12,7 +12,7 @@ import type { Script } from '../support/scripted-engine.ts'
 const HEAD_101 = 'HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'
 const ATTACH = 'POST /v1.44/containers/x/attach HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'
 
-/** 16 MB that are nowhere the same, written in pieces that fit no buffer. */
+/** 16 MB that do not repeat, written in pieces that fit no buffer. */
 const FLOOD = Buffer.alloc(16 << 20)
 for (let i = 0; i < FLOOD.length; i += 4) FLOOD.writeUInt32LE(Math.imul(i + 1, 2_654_435_761) >>> 0, i)
 const PIECES = [1, 4096, 65_536, 99_991, 300_007]

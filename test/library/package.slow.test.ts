@@ -65,7 +65,7 @@ describe('the package', () => {
       '-C',
       join(modules, 'enginebridge'),
     ])
-    // Offline: what npm would install stands in the checkout.
+    // Offline: the dependencies that npm would install are in the checkout.
     for (const name of await readdir(join(root, 'node_modules')))
       if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(modules, name))
   }, PACK_MS)
@@ -92,7 +92,7 @@ describe('the package', () => {
     expect(await said('explain', '1.22', '1.44')).toContain('1.44')
     const socket = join(folder, 'program.sock')
     const args = ['--listen', `unix://${socket}`, '--engine', `unix://${folder}/none.sock`, '--audit-log', 'off']
-    args.push('--inspect', 'tcp://127.0.0.1:0') // it reads the files of its page at start
+    args.push('--inspect', 'tcp://127.0.0.1:0') // the inspector reads the files of its page at start
     const bridge = spawn(node[0], [...node.slice(1), ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
     try {
       await new Promise<void>((resolve) => {

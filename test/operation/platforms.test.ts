@@ -52,7 +52,7 @@ describe.each(['x64', 'arm64'])('on linux with %s', (cpu) => {
     expect(fitting).not.toEqual([])
   })
 
-  it('what the image takes along is the same for all: nothing for one processor, nothing that is compiled', () => {
+  it('the packages of the image are the same for all: none is for one processor, none is compiled', () => {
     const taken = Object.entries(packages('package-lock.json')).filter(
       ([path, one]) => path !== '' && one.dev !== true && one.optional !== true,
     )
@@ -64,7 +64,7 @@ describe.each(['x64', 'arm64'])('on linux with %s', (cpu) => {
   })
 })
 
-it('what runs the program is of one version on all of them', () => {
+it('Node has one version on all processors', () => {
   const { optionalDependencies = {} } = packages('bin/runtime/package-lock.json')[''] ?? {}
   expect(new Set(Object.values(optionalDependencies)).size).toBe(1)
 })

@@ -4,7 +4,7 @@ const ALL = ['1.19', '1.21', '1.22']
 const FROM_2 = ['1.21', '1.22']
 const ONLY_3 = ['1.22']
 
-/** A container made so is shown so. */
+/** Inspect shows `members` for a container that was created with `made`. */
 const shown = (test: string, made: object, members: Row['members'], ages: readonly string[] = ALL): Row => ({
   ...{ test, given: 'created', made, asks: 'GET /containers/{c}/json', status: 200, ages },
   ...(members === undefined ? {} : { members }),

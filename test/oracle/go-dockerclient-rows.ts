@@ -1,6 +1,6 @@
 import type { Row, Source } from './row.ts'
 
-/** The tag is of April 2016 and serves all engines from 1.9 on. */
+/** The tag is of April 2016; its client works with all engines from 1.9 on. */
 const AGES = ['1.21', '1.22']
 const NAMED = 'no-such-thing'
 

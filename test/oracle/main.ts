@@ -1,8 +1,8 @@
 /**
- * `npm run oracle`: plays what the tests of each age assert through the bridge, and says what differs without a reason.
+ * `npm run oracle`: plays the requests that tests of each age make through the bridge, and prints failed assertions without a reason.
  *
  *   --engine NAME   only this one
- *   --keep FILE     keeps what was answered, and plays only what is not there yet
+ *   --keep FILE     keeps results, and plays only rows that have none yet
  *   --page          writes docs/oracle.md
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { reasonOf } from './reasons.ts'
 import { type Assertion, assertions, SOURCES } from './sources.ts'
 
 const ENGINES = ['20.10', '28.5-min1.44', 'podman-5.4']
-/** Rows under way at once. */
+/** The number of rows played at once. */
 const LANES = 4
 
 const { values } = parseArgs({

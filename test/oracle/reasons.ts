@@ -2,7 +2,7 @@ import type { Played } from './play.ts'
 
 export interface Reason {
   readonly engines: readonly string[]
-  /** Test, request and what differs. */
+  /** Matches the test, the request and the failed assertion. */
   readonly says: RegExp
   readonly why: string
 }

@@ -1,7 +1,7 @@
 /** The objects that exist before the request, in which `{c}`, `{n}`, `{v}` and `{e}` stand for container, network, volume and exec. */
 export type Given = 'nothing' | 'created' | 'running' | 'exited' | 'paused' | 'network' | 'volume' | 'exec' | 'tagged'
 
-/** A value that is there, whatever it is. */
+/** Stands for any value; the member must only exist. */
 export const ANY = '*'
 
 /** The assertions of one test on one answer. */
@@ -9,7 +9,7 @@ export interface Row {
   /** The test's name in its source. */
   readonly test: string
   readonly given?: Given
-  /** How the given container is made, beside its image and command. */
+  /** Members of the given container's create body, beside image and command. */
   readonly made?: object
   /** Method and path, without a version. */
   readonly asks: string
@@ -17,7 +17,7 @@ export interface Row {
   readonly type?: string
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** By path; `ANY`: it is there. */
+  /** Expected values by path; `ANY`: the member exists. */
   readonly members?: Readonly<Record<string, unknown>>
   /** A part of the answer's text. */
   readonly words?: string
@@ -25,10 +25,10 @@ export interface Row {
   readonly ages: readonly string[]
 }
 
-/** Rows of one project, with where they were read. */
+/** Rows of one project, with their source. */
 export interface Source {
   readonly name: string
-  /** Of a version, the tag and folder of its tests. */
+  /** The tag and folder of the tests of each version. */
   readonly tags: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
 }

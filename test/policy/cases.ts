@@ -1,13 +1,13 @@
-/** A request and what becomes of it under a policy: the rule that refuses it, or that it goes to the engine. */
+/** A request, and the rule of a policy that refuses it. */
 export interface Case {
   readonly what: string
   readonly method?: string
   readonly path: string
   readonly body?: unknown
-  /** Sent as it stands. */
+  /** Sent without changes. */
   readonly text?: string
   readonly type?: string
-  /** The rule; undefined: let through. */
+  /** The rule that refuses it; undefined if it goes to the engine. */
   readonly refused?: string
 }
 
@@ -243,7 +243,7 @@ export const strictCases: readonly Case[] = [
   ),
 ]
 
-/** Where several members fold to one, or a body is read in two ways. The bridge may make it one before it goes out. */
+/** Several members fold to one, or a body can be read in two ways. The bridge may rewrite it to one reading before it forwards it. */
 export const doubled: readonly Case[] = [
   text(
     'privileged twice, the first says yes',
@@ -497,7 +497,7 @@ const form = (what: string, type: string): Case => ({
 })
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Queries that are said again in a body, or in other letters. */
+/** Query parameters that are repeated in a body, or in other letters. */
 export const otherImages: readonly Case[] = [
   form('a form that goes before the query', FORM),
   form('a form behind a no-break space', Buffer.from(`\u00a0${FORM}`).toString('latin1')),

@@ -120,7 +120,7 @@ describe('a policy', () => {
     expect([await start(socket), await start(other.slice('unix://'.length))]).toEqual([403, 200])
   })
 
-  it('that names a listener which is none does not start', async () => {
+  it('that names an unknown listener does not start', async () => {
     const text = 'listeners:\n  unix:///nowhere.sock:\n    preset: all\n'
     await expect(stage(answer, ['--policy', policy(text)])).rejects.toThrow(/unix:\/\/\/nowhere\.sock/)
   })
@@ -147,7 +147,7 @@ describe('a policy', () => {
   })
 
   it('judges what the engine sees after translation, not what the client said', async () => {
-    // 1.18's /copy is GET archive on engines of today: the rule for archives decides, with the path of the body.
+    // 1.18's /copy becomes GET archive on today's engines: the rule for archives decides, with the path in the body.
     const text = 'rules:\n  allow: [ContainerArchive, ContainerArchiveInfo]\n  bodies: {container-paths: [/data]}\n'
     const { socket, engine } = await stage(answer, ['--policy', policy(text)])
     const copy = (Resource: string): ReturnType<typeof call> =>
@@ -166,7 +166,7 @@ describe('a policy', () => {
       const reply = await call(socket, `/v${version}/containers/create`, { method: 'POST', body })
       expect([version, reply.status]).toEqual([version, 403])
     }
-    // What the bridge itself wants to know of its engine is not the client's call.
+    // The bridge's own calls to its engine are not the client's.
     expect(engine.seen.filter((line) => !line.endsWith('/info'))).toEqual([])
   })
 
@@ -183,7 +183,7 @@ describe('a policy', () => {
       },
     }
     const { socket, engine } = await stage(script, ['--policy', policy('rules:\n  allow: [ContainerStart]\n')])
-    // A start with a body looks at the container first, which is not allowed here.
+    // A start with a body inspects the container first, which is not allowed here.
     const reply = await call(socket, '/v1.20/containers/x/start', { method: 'POST', body: '{"Binds":["/etc:/x"]}' })
     expect([reply.status, reply.text]).toEqual([
       403,

@@ -1,4 +1,4 @@
-/** A terminal as a picture that shows its steps one after the other (CSS; without motion where that is not wanted). */
+/** A picture of a terminal that shows its steps one after the other (CSS; without motion if the reader prefers that). */
 
 export interface Step {
   readonly command: string
@@ -16,7 +16,7 @@ const SECONDS_A_STEP = 2
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Terminals break lines anywhere; people read them better broken at blanks. */
+/** Breaks lines at blanks: terminals break them anywhere, which is harder to read. */
 function wrapped(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const lines: string[] = []

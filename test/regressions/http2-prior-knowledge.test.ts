@@ -17,14 +17,14 @@ const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 const engine29 = { ...engine28, ApiVersion: '1.53', Version: '29.2.0' }
 const podman = { ...engine29, Components: [{ Name: 'Podman Engine', Version: '9.0.0' }] }
 
-/** As Go's server has it: what begins with the preface is HTTP/2, anything else HTTP/1.1. */
+/** As Go's server does: a connection that begins with the preface is HTTP/2, any other HTTP/1.1. */
 class Engine {
   version: Record<string, unknown> = engine29
   /** The connections that are not HTTP/1.1, with their bytes. */
   readonly raw: { readonly socket: net.Socket; text: string; ended: boolean }[] = []
   /** Requests of HTTP/2. */
   readonly requests: string[] = []
-  /** Whether the bytes of HTTP/2 are only kept. */
+  /** Keeps the bytes of HTTP/2 and does not answer them. */
   mute = false
   readonly #http = http.createServer((_req, res) => {
     res.setHeader('Content-Type', 'application/json')

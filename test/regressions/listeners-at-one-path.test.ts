@@ -34,8 +34,8 @@ async function greeting(path: string): Promise<string> {
 }
 
 /**
- * Bridges that started at once at a path with a stale socket all found it stale; one that was a moment later removed what was
- * there by then, which was the other's live one: both said that they served (three processes, 40 starts: once).
+ * Bridges that started at once at a path with a stale socket all found it stale; one that was a moment later removed the socket that
+ * another had bound by then: both reported that they served (with three processes, once in 40 starts).
  */
 describe('bridges that start at once where a killed one left its socket', () => {
   const stage = stages()
@@ -51,7 +51,7 @@ describe('bridges that start at once where a killed one left its socket', () => 
       await once(begun, 'listening')
       const late = greeter('late')
       const outcome = listen(late, { kind: 'unix', path }).then(() => 'serves', String)
-      await sleep(200) // had it not waited, it would have been there by now
+      await sleep(200) // long enough for a bridge that does not wait
       expect(lstatSync(path).ino).toBe(stale)
       unlinkSync(path)
       const first = greeter('first')
@@ -86,7 +86,7 @@ describe('bridges that start at once where a killed one left its socket', () => 
   )
 })
 
-/** The mode was given by the path, through a link that somebody put there meanwhile: to any file of the host. */
+/** The mode was set by path, and so through a link that somebody had put there meanwhile: to any file of the host. */
 describe.runIf(linux)('a unix listener in a folder that others may write', () => {
   const stage = stages()
 

@@ -25,7 +25,7 @@ function shown(operation: OperationName, client: number, target: number, body: J
   return message.body === undefined ? undefined : parseJson(writeJson(message.body))
 }
 
-/** A newer engine gives back, below the version that lost them, what its own newest version does not have. */
+/** Asked at an older version, an engine sends members that later versions have removed. */
 describe('a client that is newer than the version its engine is asked for', () => {
   it('meets no member that its version has lost', () => {
     expect(shown('ImageInspect', 47, 44, { Id: 'i', Config: {}, ContainerConfig: {} })).not.toHaveProperty(
@@ -60,7 +60,7 @@ describe('disk usage', () => {
   })
 })
 
-/** `adjustForAPIVersion` of the engines: of a service they drop by the version asked for, and say nothing. */
+/** `adjustForAPIVersion` of the engines silently drops members of a service that the requested version lacks. */
 describe('a service whose protection the engine would drop at the version it is asked for', () => {
   const start = stages()
   it.each([
@@ -81,7 +81,7 @@ describe('a service whose protection the engine would drop at the version it is 
   })
 })
 
-/** An empty object that says something by being there: without it the service had one replica, and never ended. */
+/** An empty object whose presence has a meaning: without it the service had one replica, and never ended. */
 describe('a service that is a job on every node', () => {
   const start = stages()
   it('is refused where the engine has no jobs', async () => {

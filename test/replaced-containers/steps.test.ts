@@ -107,7 +107,7 @@ describe('a request that names a container by the id that its client knows', () 
     expect(JSON.parse(query.get('filters') ?? '')).toEqual({ container: [B, SHORT, 'web'] })
   })
 
-  it('leaves filters that are no JSON to the engine', () => {
+  it('leaves filters that are not JSON to the engine', () => {
     expect(asked('ContainerList', 'filters=%7B').query.get('filters')).toBe('{')
   })
 

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asJson, isObject, type JsonValue } from '../../src/api/json/json.ts'
 
-/** One recorded exchange, as small as it can be. */
+/** One recorded exchange, without parts that can be derived. */
 export interface Exchange {
   readonly name: string
   readonly method: string
-  /** Without the version; 64 hexadecimal digits stand as `{id}`. */
+  /** Without the version; `{id}` replaces 64 hexadecimal digits. */
   readonly path: string
   readonly body?: string
   readonly status: number
   readonly type?: string
-  /** Beyond those that every answer of the engine has. */
+  /** Headers beyond those of every answer of the engine. */
   readonly headers?: Readonly<Record<string, string>>
   readonly text?: string
   readonly base64?: string
@@ -19,7 +19,7 @@ export interface Exchange {
 
 export interface Recording {
   readonly origin: string
-  /** The version that was asked for. */
+  /** The requested version. */
   readonly version: string
   readonly lowest: string
   readonly highest: string
@@ -37,7 +37,7 @@ export function loadRecording(name: string): Recording {
 export const RECORDED_ENGINES = ['29', '29-overlayfs', '29.1.4', '29.1.4-overlayfs'] as const
 export type RecordedEngine = (typeof RECORDED_ENGINES)[number]
 
-/** In seconds, after the last event that was recorded: an `until` that leaves out none. */
+/** A moment after the last recorded event, in seconds: as `until` it includes all events. */
 export const AFTER_RECORDINGS = 1_795_200_000
 
 /** The recordings of an engine at its lowest version and at a newer one. */
@@ -46,7 +46,7 @@ export const loadEngine = (name: RecordedEngine): Recording[] =>
 
 export const withoutIds = (path: string): string => path.replaceAll(/[0-9a-f]{64}/g, '{id}')
 
-/** Clients write a truth in one of two ways. */
+/** Clients write a boolean in one of two ways. */
 const TRUTH = new Map([
   ['true', '1'],
   ['false', '0'],
@@ -54,7 +54,7 @@ const TRUTH = new Map([
 
 const named = (name: string, value: string): string[] => [`query.${name}=${TRUTH.get(value) ?? value}`]
 
-/** Filters, in the form of lists or of maps: `query.filters.label=l=v`. */
+/** Filters, as lists or as maps: `query.filters.label=l=v`. */
 function filters(text: string): string[] {
   const value = asJson(text)
   if (!isObject(value)) return named('filters', text)

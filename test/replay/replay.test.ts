@@ -21,7 +21,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   update: 'asks for a kernel memory limit, which newer engines ignore: a lost limit is refused',
   push: 'without X-Registry-Auth, which native engines of those versions refused',
 }
-/** These take the connection over (see the live tests) or are about the version itself. */
+/** These calls take the connection over (see the live tests) or test the version itself. */
 const NOT_PLAYED = /upgrade|^exec-|^session|^attach|error-version|no-prefix/
 
 const VERSIONS = ['1.18', '1.20', '1.22', '1.24', '1.30', '1.41'] as const

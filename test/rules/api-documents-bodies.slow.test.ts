@@ -18,7 +18,7 @@ const used = new Set<object>()
 /** The errors of a body against the document of a version, without those that are the document's own mistakes. */
 function against(operation: OperationName, part: 'request' | 'response', minor: number, body: JsonValue): string[] {
   const valid = validatorOf(operation, part, minor)
-  // As text, for the numbers that are kept as such. In requests null is "not set" wherever it stands.
+  // By way of text, because exact numbers are kept as text. In requests, null means "not set" everywhere.
   const plain: unknown = JSON.parse(writeJson(body), (_name, value) =>
     part === 'request' && value === null ? undefined : value,
   )
@@ -40,7 +40,7 @@ describe('answers of real engines, through the bridge', () => {
       const open = new Set<string>()
       let looked = 0
       for (const { operation, version, highest, value, engine } of answers) {
-        // The bridge speaks the recorded version to it: for older and newer clients, or its own.
+        // The bridge speaks the recorded version to the engine: for older, newer and equal clients.
         if (client > version && client <= highest) continue
         const body = answered({ operation, client, engine: highest, target: version }, value)
         if (body === undefined) continue
@@ -78,7 +78,7 @@ function jsonOf(text: string): JsonValue | undefined {
   try {
     return parseJson(text)
   } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined // an engine's own error, of another test
+    if (cause instanceof SyntaxError) return undefined // an engine's own error, which another test covers
     throw cause
   }
 }
@@ -131,8 +131,8 @@ describe('bodies made from one document, through the bridge', () => {
   })
 })
 
-describe('what the documents have wrong', () => {
-  it('is all still needed', () => {
+describe('the known mistakes of the documents', () => {
+  it('are all still needed', () => {
     expect([...documentSlips, ...madeWrong].filter((slip) => !used.has(slip)).map(({ says }) => says.source)).toEqual(
       [],
     )

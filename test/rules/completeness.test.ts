@@ -7,7 +7,7 @@ const translated = changes.map(({ id }) => id)
 const left = Object.keys(untranslated)
 const versionOf = (id: string): string => id.split('/')[0] ?? ''
 
-/** rules/v1.58.ts: what engines have announced and no document dates. */
+/** rules/v1.58.ts has changes that engines have announced and no document dates. */
 const NEXT = formatVersion(apiVersion(NEWEST + 1))
 
 /** The tests in api-documents compare the rules with the members, parameters and endpoints in the documents of the versions. */

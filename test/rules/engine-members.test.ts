@@ -5,7 +5,7 @@ import { isOperationName, type OperationName } from '../../src/api/operations.ts
 import { answered } from '../support/api-documents/bridge.ts'
 import { valueAt } from '../support/api-documents/sample.ts'
 
-/** Of which kind each path is, by operation and version: test/golden/engine-members/README.md. */
+/** The kind of each path, by operation and version: test/golden/engine-members/README.md. */
 type Members = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>
 
 const members = JSON.parse(
@@ -30,7 +30,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'ServiceInspect 1.32 PreviousSpec.TaskTemplate.Resources.Limits.GenericResources': 'never set, as above',
 }
 
-/** A body with one member and what it takes to get there. */
+/** A body with one member and the objects and lists that hold it. */
 const withOnly = (path: string, kind: string): JsonValue =>
   path.split('.').reduceRight<JsonValue>((value, step) => {
     if (step === '[]') return [value]
@@ -47,7 +47,7 @@ const rows = Object.entries(members).flatMap(([operation, versions]) =>
 )
 const inWords = ({ operation, version, path }: (typeof rows)[number]): string => `${operation} ${version} ${path}`
 
-/** Whether the member is shown to a client of the version before, and not to one of its own. */
+/** A member must be shown to a client of its version, and not to one of the version before. */
 function wrong({ operation, version, path, kind }: (typeof rows)[number]): string[] {
   if (!isOperationName(operation)) return [`${operation} is no operation`]
   const since = Number(version.split('.')[1])
@@ -65,7 +65,7 @@ describe('the members that an answer of a newer engine has', () => {
     expect(open).toEqual([])
   })
 
-  it('have no exception that is needed no more', () => {
+  it('have no exception that is no longer needed', () => {
     const needed = new Set(rows.filter((row) => wrong(row).length > 0).map(inWords))
     expect(Object.keys(OTHERWISE).filter((words) => !needed.has(words))).toEqual([])
   })

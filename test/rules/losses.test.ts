@@ -12,7 +12,7 @@ const declared = (change: BoundChange, { on, leg }: Example): Set<string> =>
     }),
   )
 
-/** `enginebridge explain` shows what the ops say: an op that loses something must say so. */
+/** `enginebridge explain` shows the declared losses of ops: an op that loses something must declare it. */
 describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id, change) => {
   it('says of its ops what they refuse and what they drop', async () => {
     for (const example of examplesOf(change)) {
@@ -24,8 +24,8 @@ describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id,
     }
   })
 
-  // What doctor, explain, matrix and the page of changes tell of losses is what the ops say: an op that edits the request
-  // in both ways and loses something in one only must say which.
+  // doctor, explain, matrix and the page of changes show the declared losses of ops: an op that edits the request in both
+  // directions and loses something in only one must declare which.
   it.each(['requestUp', 'requestDown'] as const)('shows in an example what it says is lost by %s', async (leg) => {
     const told = byHandLosses(change, leg)
     if (told.length === 0) return

@@ -4,7 +4,7 @@ import type { ReadMessage } from '../../support/http-messages.ts'
 /** The result of llhttp for the bytes of a connection. */
 export interface Theirs {
   readonly messages: readonly ReadMessage[]
-  /** Undefined where it would read on. */
+  /** Undefined if it needs more bytes. */
   readonly error: string | undefined
   /** The last message closes its connection or ends HTTP on it. */
   readonly over: boolean
@@ -25,7 +25,7 @@ interface Exports {
   malloc(length: number): number
 }
 
-/** As much of it as is used here: the types of the DOM are not there. */
+/** The part of WebAssembly that is used here: the project does not load the DOM's types. */
 interface WebAssembly {
   readonly Module: new (code: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: Exports }
@@ -35,7 +35,7 @@ const REQUEST = 1
 const RESPONSE = 2
 const MAX_BYTES = 16 * 1024
 
-/** undici's build of llhttp, no leniency set: in this process and without a socket, so that millions can be asked. */
+/** undici's build of llhttp, no leniency set: it runs in this process and without a socket, so that it can read millions of inputs. */
 const require = createRequire(import.meta.url)
 const code: unknown = require('undici/lib/llhttp/llhttp-wasm.js')
 if (!Buffer.isBuffer(code)) throw new TypeError('undici has no llhttp any more')
@@ -73,7 +73,7 @@ class Listener {
   #fields: string[] = []
   #last: 'start' | 'name' | 'value' = 'start'
 
-  /** `method`: of the requests that are answered. */
+  /** `method`: the method of the requests that the responses answer. */
   constructor(parser: number, method: string | undefined) {
     this.#parser = parser
     this.#method = method
@@ -86,7 +86,7 @@ class Listener {
     return 0
   }
 
-  /** Names and values come in pieces where the bytes do; those behind the head are trailers. */
+  /** Names and values come in pieces if the bytes do; those after the head are trailers. */
   take(kind: 'start' | 'name' | 'value', text: string): void {
     if (kind === 'start') this.#start += text
     else if (kind === 'name') {
@@ -129,7 +129,7 @@ class Listener {
   }
 }
 
-/** As node has it: white space behind a value is not part of it. */
+/** As in Node: white space after a value is not part of it. */
 export function withoutBlankEnd(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
@@ -141,7 +141,7 @@ function textAt(pointer: number): string {
   return bytes.toString('latin1', 0, bytes.indexOf(0))
 }
 
-/** `method`: undefined for requests, else what the responses answer. `ended`: the connection is closed behind the bytes. */
+/** `method`: undefined for requests; for responses, the method that they answer. `ended`: the connection closes after the bytes. */
 export function readByLlhttp(pieces: readonly Buffer[], method: string | undefined, ended: boolean): Theirs {
   const parser = llhttp.llhttp_alloc(method === undefined ? REQUEST : RESPONSE)
   const listener = new Listener(parser, method)

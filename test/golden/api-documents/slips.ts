@@ -44,8 +44,8 @@ export const documentSlips: readonly { readonly says: RegExp; readonly until?: n
 ]
 
 /**
- * What only bodies made from a document are: it has the type of a member wrong, or not at all; no engine ever wrote it so, and the reader's
- * document says it. `until`: the last version whose document has it wrong.
+ * Errors of bodies that are made from a document with a wrong or missing type of a member. No engine ever wrote such a body, and the
+ * reader's document rejects it. `until`: the last version whose document is wrong.
  */
 export const madeWrong: readonly { readonly says: RegExp; readonly until: number; readonly reason: string }[] = [
   { says: /^ContainerInspect \/ExecIDs must be array,null$/, until: 37, reason: 'a text in the document' },

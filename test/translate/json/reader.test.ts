@@ -34,7 +34,7 @@ const ERRORS: readonly [text: string, error: string][] = [
   ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
   ['"\\', 'unexpected EOF'],
   ['"\u0001"', "invalid character '\\x01' in string literal"],
-  // Go looks at bytes: the first one of the character.
+  // Go names a byte: the first one of the character.
   ['é', "invalid character 'Ã' looking for beginning of value"],
   ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
   ['😀', "invalid character 'ð' looking for beginning of value"],
@@ -46,7 +46,7 @@ describe('JSON as the engines read over it', () => {
       expect(scan(text)).toEqual({ kind: 'broken', words: error }))
   }
 
-  it('what follows the first value is not looked at', () => {
+  it('text after the first value is not read', () => {
     expect(scan('{"a":[1,-2.5e3,"\\u00e9",true,null]} garbage')).toMatchObject({
       end: '{"a":[1,-2.5e3,"\\u00e9",true,null]}'.length,
     })

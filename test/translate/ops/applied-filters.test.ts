@@ -57,7 +57,7 @@ describe('filters that the engine does not have', () => {
     expect(listed(both, [other, closed, wanted, more])).toEqual({ asked: 'all=1', body: [wanted] })
   })
 
-  // They were read anew for each container: 5000 ports held the bridge up for 2 s at a list of 1000.
+  // Filters were parsed again for each container: 5000 ports blocked the bridge for 2 s on a list of 1000.
   it('are read once, however long the list is', () => {
     const read: number[] = []
     const keeps = (filters: Filters) => {

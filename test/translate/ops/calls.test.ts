@@ -29,7 +29,7 @@ async function outcome(op: Op, example: Pick<Example, 'on' | 'leg' | 'before'> &
   return runExample(change, { after: {}, ...example })
 }
 
-/** The query that a call ends with. */
+/** The query after translation. */
 async function asked(op: Op, leg: Leg, query: string, on: Example['on'] = 'NetworkList'): Promise<unknown> {
   const { part } = await outcome(op, { on, leg, before: { query } })
   return typeof part === 'object' && 'query' in part ? decodeURIComponent(part.query ?? '') : part
@@ -106,7 +106,7 @@ describe('filters', () => {
     )
   })
 
-  // Each unknown one had all of them read and written anew: thousands took seconds.
+  // Each unknown filter caused all filters to be parsed and written again: thousands took seconds.
   it('that are not known are taken out together, however many there are', () => {
     const reads: string[] = []
     class Watched extends URLSearchParams {
