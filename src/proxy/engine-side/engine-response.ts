@@ -1,43 +1,10 @@
 import { asProxyError, ProxyError } from '../../api/errors.ts'
 import type { ResponseKind } from '../../api/operations.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../../http/engine/request.ts'
-import { Gathered } from '../../http/gathered.ts'
 import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
-import { type Finished, finishError, send, showFinished } from '../local/reply.ts'
 import { buildRequest } from './engine-request.ts'
-
-/** Takes the body of a response; created when its head has arrived. */
-export interface Receiver {
-  /**
-   * `piece` is only valid during the call: copy it to keep it. `begins`: size of the chunk that starts with this piece;
-   * 0 inside a chunk and without chunked coding.
-   */
-  data(piece: Buffer, begins: number): void
-  /** Called after all pieces of one socket read. */
-  flush?(): void
-  end(): void | Promise<void>
-  /** The engine broke off after another component took over the client's response. */
-  failed?(): void
-}
-
-export interface EngineHead {
-  readonly status: number
-  readonly reason: string
-  readonly headers: Fields
-  readonly call: EngineCall
-  /** Ends the call with an error that came up after `data` or `flush` had returned. */
-  readonly fail: (cause: unknown) => void
-}
-
-/** Of a connection that has switched its protocol. */
-export type SwitchedHead = Omit<EngineHead, 'call' | 'fail'>
-
-/** Chooses the receiver of a successful response's body. */
-export type Receive = (head: EngineHead) => Receiver
-
-/** Takes over a connection that the engine has switched. */
-export type Switched = (head: SwitchedHead, tunnel: EngineTunnel) => Promise<void>
+import { collectError, type EngineHead, type Receive, type Receiver, type Switched } from './receiver.ts'
 
 /**
  * Sends a request and handles its response: errors go back in the client's form, successes to `receive`. Resolves when
@@ -221,39 +188,3 @@ const asEngineFault = (cause: unknown): unknown =>
   cause instanceof RangeError
     ? new ProxyError('engine-broke-off', `the engine's response cannot be serialized: ${cause.message}`, { cause })
     : cause
-
-type Finishing = Finished | 'gone'
-
-/** Collects a body up to a limit, then finishes it. */
-export function collect(
-  exchange: Exchange,
-  head: EngineHead,
-  limit: number,
-  finish: (body: Buffer) => Finishing | Promise<Finishing>,
-): Receiver {
-  const gathered = new Gathered()
-  exchange.entry.timing.asks()
-  const finishWith = (finished: Finishing): void => {
-    // The call has ended or is ending: nothing more is recorded or shown.
-    if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.endedBy ??= 'client'
-    else {
-      showFinished(exchange, finished)
-      send(exchange.clientResponse, finished, head)
-    }
-  }
-  return {
-    data: (piece) => {
-      gathered.add(piece, true)
-      if (gathered.size > limit)
-        throw new ProxyError('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
-    },
-    end: () => {
-      exchange.entry.timing.heard()
-      const finished = finish(gathered.whole())
-      return finished instanceof Promise ? finished.then(finishWith) : finishWith(finished)
-    },
-  }
-}
-
-const collectError = (exchange: Exchange, head: EngineHead): Receiver =>
-  collect(exchange, head, exchange.limits.errorBody, (body) => finishError(exchange, head.status, head.headers, body))

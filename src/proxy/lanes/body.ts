@@ -5,7 +5,8 @@ import type { ResponseMessage } from '../../translate/message.ts'
 import { LARGE, translateList } from '../../translate/run/list.ts'
 import type { ResponseKey } from '../../translate/run/response-cache.ts'
 import { runSteps } from '../../translate/run/steps.ts'
-import { carryTranslated, collect, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
+import { carryTranslated } from '../engine-side/engine-response.ts'
+import { collect, type EngineHead, type Receiver } from '../engine-side/receiver.ts'
 import type { Exchange } from '../exchange.ts'
 import {
   addLossHeader,

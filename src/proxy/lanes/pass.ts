@@ -1,5 +1,6 @@
 import type { ResponseMessage } from '../../translate/message.ts'
-import { carryTranslated, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
+import { carryTranslated } from '../engine-side/engine-response.ts'
+import type { EngineHead, Receiver } from '../engine-side/receiver.ts'
 import type { Exchange } from '../exchange.ts'
 import { sendHead, translateHead } from '../local/reply.ts'
 

@@ -8,7 +8,8 @@ import {
   takeRequestBody,
   translateRequest,
 } from '../engine-side/engine-request.ts'
-import { carry, type EngineHead, type Receiver, type SwitchedHead } from '../engine-side/engine-response.ts'
+import { carry } from '../engine-side/engine-response.ts'
+import type { EngineHead, Receiver, SwitchedHead } from '../engine-side/receiver.ts'
 import type { Exchange } from '../exchange.ts'
 import { reasonFor, translateHead } from '../local/reply.ts'
 import { PassedThrough } from './pass.ts'

@@ -1,11 +1,13 @@
 import { type JsonObject, type JsonValue, objectOf, parseJson, writeJson } from '../../../api/json/json.ts'
-import { isOperationName, type OperationName } from '../../../api/operations.ts'
+import type { OperationName } from '../../../api/operations.ts'
 import type { ApiVersion } from '../../../api/version.ts'
-import type { Example, ExamplePart, Leg, Op } from '../../change.ts'
+import type { Op } from '../../change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, emulated } from '../by-hand.ts'
+import { type ErrorSample, examplesFor } from './error-examples.ts'
+import { begun, type ErrorText, readRows } from './error-table.ts'
 import { bodyOf, inspectPath } from './looked-up.ts'
-import { expressionOf, filled, samplesFor } from './text-pattern.ts'
+import { filled } from './text-pattern.ts'
 
 /** The call that failed, as far as texts name it. */
 export interface Asked {
@@ -21,14 +23,6 @@ export interface Asked {
   readonly container: JsonObject
 }
 
-/** A call of which examples are made, with the values of holes that it fills. */
-interface Sample {
-  readonly query?: string
-  readonly body?: JsonValue
-  readonly values?: Readonly<Record<string, string>>
-  readonly container?: JsonObject
-}
-
 export interface ErrorTextsOptions {
   /** Holes that the other text does not have; undefined: the row does not apply. `{name}` is the name in the path. */
   readonly holes?: Readonly<Record<string, (asked: Asked) => string | undefined>>
@@ -42,28 +36,12 @@ export interface ErrorTextsOptions {
   readonly everyProfile?: true
   /** For an error of any operation to which no row applies, on its way to an older client. */
   readonly otherwise?: (message: ResponseMessage, context: StepContext) => void
-  readonly samples?: readonly Sample[]
+  readonly samples?: readonly ErrorSample[]
 }
 
 export interface ErrorTexts extends Op {
   /** Rewrites an error of a newer engine. */
   toOlder(message: ResponseMessage, context: StepContext): void
-}
-
-/** One text of an error. Without a status or a text that of the other side stays. */
-interface Said {
-  readonly status: number | undefined
-  readonly text: string | undefined
-  readonly expression: RegExp
-  /** For clients up to this version. */
-  readonly upTo: number
-  readonly only: string | undefined
-}
-
-interface Row {
-  readonly on: readonly OperationName[]
-  readonly newer: Said[]
-  readonly older: Said[]
 }
 
 /**
@@ -94,7 +72,7 @@ export function errorTexts(table: string, options: ErrorTextsOptions = {}): Erro
 
   const say = (
     message: ResponseMessage,
-    { status, text = '{all}' }: Said,
+    { status, text = '{all}' }: ErrorText,
     found: Found,
     context: StepContext,
   ): boolean => {
@@ -186,79 +164,10 @@ const askedIn = (context: StepContext, found: Found): Asked => {
   }
 }
 
-function matching(texts: readonly Said[], { status, text = '' }: ResponseMessage): Found | undefined {
+function matching(texts: readonly ErrorText[], { status, text = '' }: ResponseMessage): Found | undefined {
   for (const said of texts) {
     const match = status === (said.status ?? status) ? said.expression.exec(text) : null
     if (match !== null) return { ...match.groups, all: text }
   }
   return undefined
-}
-
-/** A stream, or an answer, that ends with the error. */
-function begun(text: string): JsonValue {
-  const [error = '', ...before] = text.split('\n').reverse()
-  const record = { errorDetail: { message: error }, error }
-  if (before.length > 0) return [...before.reverse().map((status) => ({ status })), record]
-  return text === '[]' ? [] : record
-}
-
-function readRows(table: string, flags: string): Row[] {
-  const lines = table.split('\n').filter((line) => /^ *[^ #]/.test(line))
-  const top = lines[0]?.search(/\S/) ?? 0
-  const rows: Row[] = []
-  let on: readonly OperationName[] = []
-  for (const line of lines) {
-    const depth = (line.search(/\S/) - top) / 2
-    const last = rows.at(-1)
-    if (depth === 0) on = readNames(line.trim())
-    else if (depth > 1) last?.older.push(readText(line.trim(), flags))
-    else if (last?.on === on && last.older.length === 0) last.newer.push(readText(line.trim(), flags))
-    else rows.push({ on, newer: [readText(line.trim(), flags)], older: [] })
-  }
-  return rows
-}
-
-function readNames(line: string): readonly OperationName[] {
-  const names = line.split(' ')
-  const unknown = names.find((name) => !isOperationName(name))
-  if (unknown !== undefined) throw new Error(`no operation is called ${unknown}`)
-  return names.filter(isOperationName)
-}
-
-function readText(line: string, flags: string): Said {
-  const [, minor, only = minor && 'down', status, text = ''] =
-    /^(?:(?:1\.(\d+)|(up|down))(?: |$))?(?:(\d{3})(?: |$))?(.*)$/s.exec(line.replaceAll('\\n', '\n')) ?? []
-  return {
-    ...{ only, upTo: Number(minor ?? Number.POSITIVE_INFINITY), expression: expressionOf(text, flags) },
-    ...{ status: status === undefined ? undefined : Number(status), text: text === '' ? undefined : text },
-  }
-}
-
-function examplesFor(
-  { newer, older }: Row,
-  { values = {}, container, ...asked }: Sample,
-  on: OperationName | undefined,
-): Example[] {
-  const [now] = newer
-  if (on === undefined || now === undefined) return []
-  const some = samplesFor([...newer, ...older].map(({ text = '' }) => text))
-  const textOf = ({ text = '{all}' }: Said): string =>
-    filled(text, (hole) => values[hole] ?? (hole === 'all' ? textOf(now) : hole === 'name' ? 'web' : some.get(hole))) ??
-    ''
-  const call = {
-    ...{ on, params: { name: 'web' }, ...(Object.keys(asked).length > 0 ? { asked } : {}) },
-    ...(container === undefined ? {} : { calls: { 'GET /containers/web/json': { body: container } } }),
-  }
-  const newerError = { status: now.status ?? Math.max(400, older[0]?.status ?? 400), text: textOf(now) }
-  return older.flatMap((was): Example[] => {
-    const { status = newerError.status } = was
-    const text = textOf(was)
-    const olderError: ExamplePart = { status, ...(status < 400 ? { body: begun(text) } : { text }) }
-    const client = was.upTo === Number.POSITIVE_INFINITY ? {} : { client: `1.${was.upTo}` }
-    const example = (leg: Leg, before: ExamplePart, after: ExamplePart) => ({ ...call, ...client, leg, before, after })
-    return [
-      ...(was.only === 'up' ? [] : [example('responseDown', newerError, olderError)]),
-      ...(was.only === undefined || was.only === 'up' ? [example('responseUp', olderError, newerError)] : []),
-    ]
-  })
 }

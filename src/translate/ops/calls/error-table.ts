@@ -1,0 +1,60 @@
+import type { JsonValue } from '../../../api/json/json.ts'
+import { isOperationName, type OperationName } from '../../../api/operations.ts'
+import { expressionOf } from './text-pattern.ts'
+
+/** One text of an error. Without a status or a text that of the other side stays. */
+export interface ErrorText {
+  readonly status: number | undefined
+  readonly text: string | undefined
+  readonly expression: RegExp
+  /** For clients up to this version. */
+  readonly upTo: number
+  readonly only: string | undefined
+}
+
+export interface ErrorRow {
+  readonly on: readonly OperationName[]
+  readonly newer: ErrorText[]
+  readonly older: ErrorText[]
+}
+
+/** Reads the table of `errorTexts`; throws an Error if an operation does not exist. */
+export function readRows(table: string, flags: string): ErrorRow[] {
+  const lines = table.split('\n').filter((line) => /^ *[^ #]/.test(line))
+  const top = lines[0]?.search(/\S/) ?? 0
+  const rows: ErrorRow[] = []
+  let on: readonly OperationName[] = []
+  for (const line of lines) {
+    const depth = (line.search(/\S/) - top) / 2
+    const last = rows.at(-1)
+    if (depth === 0) on = readNames(line.trim())
+    else if (depth > 1) last?.older.push(readText(line.trim(), flags))
+    else if (last?.on === on && last.older.length === 0) last.newer.push(readText(line.trim(), flags))
+    else rows.push({ on, newer: [readText(line.trim(), flags)], older: [] })
+  }
+  return rows
+}
+
+function readNames(line: string): readonly OperationName[] {
+  const names = line.split(' ')
+  const unknown = names.find((name) => !isOperationName(name))
+  if (unknown !== undefined) throw new Error(`no operation is called ${unknown}`)
+  return names.filter(isOperationName)
+}
+
+function readText(line: string, flags: string): ErrorText {
+  const [, minor, only = minor && 'down', status, text = ''] =
+    /^(?:(?:1\.(\d+)|(up|down))(?: |$))?(?:(\d{3})(?: |$))?(.*)$/s.exec(line.replaceAll('\\n', '\n')) ?? []
+  return {
+    ...{ only, upTo: Number(minor ?? Number.POSITIVE_INFINITY), expression: expressionOf(text, flags) },
+    ...{ status: status === undefined ? undefined : Number(status), text: text === '' ? undefined : text },
+  }
+}
+
+/** A stream, or an answer, that ends with the error. */
+export function begun(text: string): JsonValue {
+  const [error = '', ...before] = text.split('\n').reverse()
+  const record = { errorDetail: { message: error }, error }
+  if (before.length > 0) return [...before.reverse().map((status) => ({ status })), record]
+  return text === '[]' ? [] : record
+}
