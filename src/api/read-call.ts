@@ -32,6 +32,13 @@ export interface Call {
 const ASKS_FOR_VERSION: ReadonlySet<string | undefined> = new Set(['SystemPing', 'SystemPingHead', 'SystemVersion'])
 export const asksForVersion = ({ match }: Call): boolean => ASKS_FOR_VERSION.has(match?.operation.name)
 
+/** The call changes nothing and has a single response: neither a stream nor a hijack. */
+export function readsOnce({ match }: Call): boolean {
+  if (match === undefined) return false
+  const { method, response } = match.operation
+  return method === 'GET' && (response === 'json' || response === 'text')
+}
+
 /** The engine's own redirect: a path with `//` or dot segments redirects to the clean one (gorilla/mux). */
 export class Redirect extends Error {
   override readonly name = 'Redirect'

@@ -17,6 +17,9 @@ const GET_VERSION: EngineRequest = {
   body: null,
 }
 
+/** How long facts are trusted after the last connection closed. */
+const STILL_TRUSTED_MS = 600_000
+
 /** Facts with the response they were read from. */
 interface Known {
   readonly facts: EngineFacts
@@ -34,13 +37,17 @@ interface Known {
 export class Discovery {
   readonly #connection: EnginePool
   readonly #changed: (facts: EngineFacts) => void
+  readonly #trustedMs: number
   #known: Known | undefined
+  /** The last request for the version failed. */
+  #doubted = false
   #asking: Promise<EngineFacts> | undefined
 
   /** `changed` is called for each engine that differs from the previous one. */
-  constructor(connection: EnginePool, changed: (facts: EngineFacts) => void) {
+  constructor(connection: EnginePool, changed: (facts: EngineFacts) => void, trustedMs = STILL_TRUSTED_MS) {
     this.#connection = connection
     this.#changed = changed
+    this.#trustedMs = trustedMs
   }
 
   /** May be outdated. */
@@ -48,9 +55,25 @@ export class Discovery {
     return this.#known?.facts
   }
 
-  /** Asks the engine if no facts are known or all connections have closed. Rejects with a ProxyError. */
-  facts(): EngineFacts | Promise<EngineFacts> {
-    return this.#known?.gone === this.#connection.gone ? this.#known.facts : this.ask()
+  /**
+   * Asks the engine if no facts are known or all connections have closed. Rejects with a ProxyError.
+   * `beside`: the call may proceed with trusted facts while the engine is asked. Only for short reads: with another
+   * engine's facts, such a call at worst fails or shows a few wrong members, once. Podman takes a second for GET /version.
+   */
+  facts(beside: boolean): EngineFacts | Promise<EngineFacts> {
+    const known = this.#known
+    if (known === undefined) return this.ask()
+    if (known.gone === this.#connection.gone) return known.facts
+    const asking = this.ask()
+    if (!beside || !this.#stillTrusted(known)) return asking
+    asking.catch(() => undefined) // the next call awaits it and gets the error
+    return known.facts
+  }
+
+  /** The bridge itself closed all connections, not long ago. */
+  #stillTrusted({ gone: { byEngine } }: Known): boolean {
+    const { gone } = this.#connection
+    return !this.#doubted && byEngine === gone.byEngine && performance.now() - gone.at < this.#trustedMs
   }
 
   /** Asks the engine now. Concurrent calls share the response. */
@@ -71,9 +94,11 @@ export class Discovery {
       const stays = known !== undefined && same && known.gone.byEngine === gone.byEngine
       const facts = stays ? known.facts : readFacts(version)
       this.#known = { facts, version, gone }
+      this.#doubted = false
       if (!same) this.#changed(facts)
       return facts
     } catch (cause) {
+      this.#doubted = true
       throw new ProxyError('engine-unknown', `cannot learn the engine's version: ${messageOf(cause)}`, { cause })
     }
   }

@@ -1,6 +1,6 @@
 import { errorForm } from '../api/errors.ts'
 import { askedAtLeast } from '../api/operations.ts'
-import { type Call, readCall } from '../api/read-call.ts'
+import { type Call, readCall, readsOnce } from '../api/read-call.ts'
 import { Entry } from '../audit/entry/entry.ts'
 import type { Metrics } from '../audit/metrics/metrics.ts'
 import { peerOf } from '../audit/record/peer.ts'
@@ -50,7 +50,7 @@ export async function serve(
     const hijack = hijackOf(request)
     if (hijack !== undefined) response.expectRawBytes()
     const headers = admit(bridge, door, request, sent)
-    const asked = bridge.discovery.facts()
+    const asked = bridge.discovery.facts(readsOnce(sent))
     const engine = asked instanceof Promise ? await asked : asked
     const { version: client, told, journey } = identify(bridge, door, request, sent, engine)
     state.journey = journey

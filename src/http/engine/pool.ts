@@ -26,6 +26,8 @@ const NOTHING = Buffer.alloc(0)
 export interface Gone {
   /** Number of times so far that the engine closed at least one of them. */
   readonly byEngine: number
+  /** By `performance.now()`. */
+  readonly at: number
 }
 
 /** Any open connection. */
@@ -46,7 +48,7 @@ export class EnginePool implements Sender, WebsocketSender {
   readonly #idle: EngineConnection[] = []
   #established = 0
   #hungUp = false
-  #gone: Gone = { byEngine: 0 }
+  #gone: Gone = { byEngine: 0, at: 0 }
 
   constructor(connector: Connector, { header, answerMs }: Pick<Limits, 'header' | 'answerMs'>, keptMs = KEPT_MS) {
     this.where = formatAddress(connector.address)
@@ -131,7 +133,7 @@ export class EnginePool implements Sender, WebsocketSender {
     this.#hungUp ||= !byUs
     this.#established--
     if (this.#established > 0) return
-    this.#gone = { byEngine: this.#gone.byEngine + (this.#hungUp ? 1 : 0) }
+    this.#gone = { byEngine: this.#gone.byEngine + (this.#hungUp ? 1 : 0), at: performance.now() }
     this.#hungUp = false
   }
 

@@ -38,7 +38,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
   admission.admit(metrics.open, door.name)
   checkDraining(journey)
   await finishPreface(request, limits.headerMs)
-  const facts = await discovery.facts()
+  const facts = await discovery.facts(false)
   checkEngine(facts, journey.engine.encrypted)
   const version = { client: facts.highest, target: facts.highest }
   const plan = untouched({ ...version, highest: facts.highest })
