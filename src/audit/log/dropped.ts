@@ -23,7 +23,7 @@ export class DroppedRecords {
     this.#since.to = now
   }
 
-  /** Those since the last time, if there are any. */
+  /** The records dropped since the last call, if there are any. */
   take(): Readonly<Dropped> | undefined {
     const dropped = this.#since
     this.#since = undefined

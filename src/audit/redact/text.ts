@@ -79,7 +79,7 @@ const REWRITES: readonly Rewrite[] = [
   },
 ]
 
-/** Without any of these no pattern matches: a quick check for most log lines. */
+/** No pattern matches a text without one of these: a quick check for most log lines. */
 const MAYBE = /[=:|@]|--|SWM|Bearer|Basic|(?:ENV|ARG) /i
 
 /** Removes likely secrets and the given ones. */

@@ -32,7 +32,7 @@ export interface Outlook {
 interface Met {
   readonly id: string
   readonly summary: string
-  /** Of the calls that were seen, with how many of them. */
+  /** The number of calls that were seen, by operation. */
   readonly operations: Readonly<Record<string, number>>
 }
 

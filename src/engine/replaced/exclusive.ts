@@ -25,9 +25,9 @@ export interface Peers {
 interface Busy extends Container {
   readonly done: Promise<void>
   readonly free: () => void
-  /** Of the claim of another process. */
+  /** Identifies the claim of another process. */
   readonly token: number | undefined
-  /** By a client of another process. */
+  /** A client of another process watches the container. */
   watched: boolean
 }
 

@@ -7,7 +7,7 @@ export type Fields = readonly string[]
 export interface RequestHead {
   readonly method: string
   readonly target: string
-  /** Of HTTP/1.x. */
+  /** The minor version of HTTP/1. */
   readonly minor: 0 | 1
   readonly fields: Fields
 }

@@ -7,7 +7,7 @@ import { judgeLog, judgeMount } from './mounts.ts'
 /** A name that managers may resolve as a network id or its prefix (daemon/cluster/helpers.go:getNetwork). */
 const MAYBE_ID = /^[0-9a-z]+$/
 
-/** By id the host's network would look like any other. */
+/** A target that could be an id is judged as the host's network: an id does not tell which network it is. */
 function judgeNetwork(judge: Judge, target: string): void {
   judgeNamespace(judge, 'network', target, 'a network of the service')
   if (MAYBE_ID.test(target))

@@ -28,7 +28,7 @@ export interface EngineHead {
   readonly fail: (cause: unknown) => void
 }
 
-/** Of a connection that has switched its protocol. */
+/** The head of a response that switched the protocol. */
 export type SwitchedHead = Omit<EngineHead, 'call' | 'fail'>
 
 /** Chooses the receiver of a successful response's body. */

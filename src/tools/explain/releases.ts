@@ -90,7 +90,7 @@ export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.[0]} and API ${formatVers
 /** Podman's compatibility API reports this version from 4.0 on, in 5 too (pkg: version/version.go). */
 const PODMAN_NAME = /^podman(?:[ -]?v?[45](?:\.\d+){0,2})?$/
 const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24), accepts: apiVersion(0), refusesNone: true }
-/** Of 1.6, the first release of the table. */
+/** The highest version of 1.6, the first release of the table. */
 const FIRST_HIGHEST = apiVersion(18)
 /** 17.12 */
 const SAYS_MAXIMUM = apiVersion(35)

@@ -21,7 +21,7 @@ export interface Served {
 
 export interface Export {
   readonly type: string
-  /** Of the file's name. */
+  /** The extension of the file's name. */
   readonly ending: string
   readonly text: string
 }

@@ -7,8 +7,8 @@ const BESIDE = ['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver
 
 /**
  * The body of start is a HostConfig, bare or wrapped in `{"HostConfig": …}`, with the old name `Cpuset` beside it
- * (runconfig/config.go:getHostConfig @v1.6.2 … @v20.10). Steps see it bare. `{}` and `null` have no effect on any
- * engine and are removed, so that no step adds members: any member would replace the container's HostConfig.
+ * (runconfig/config.go:getHostConfig @v1.6.2 … @v20.10). Steps see it bare. No engine reads anything from `{}` and
+ * `null`, but a member that a step added to them would replace the container's HostConfig: both are removed.
  */
 export function unwrapStartBody(message: RequestMessage): void {
   const { body } = message

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { type Cleaner, FINDABLE } from '../../../audit/redact/known.ts'
 import { REDACTED, scrubber } from '../../../audit/redact/text.ts'
 
-/** Of an unfinished line, so many characters at its end may be hidden, or at its start where that is not kept. */
+/** Maximum of hidden characters of an unfinished line: at its end, or at its start if that is not kept. */
 export const LONGEST_LINE = 16 * 1024
 
 /** The marks of a private key (RFC 7468, 2). The last dashes are matched by lookahead: they may start the next mark. */

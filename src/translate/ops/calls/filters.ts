@@ -64,7 +64,7 @@ interface FiltersKnownOptions {
   /** The status of that error. */
   readonly status?: (client: ApiVersion) => number
   readonly code?: ErrorCode
-  /** With `--newer-fields pass` they stay. */
+  /** The filters stay with `--newer-fields pass`. */
   readonly stripsNewer?: true
 }
 

@@ -9,7 +9,7 @@ export const isTrue = (value: string | null): boolean =>
   value !== null && !['', '0', 'no', 'false', 'none'].includes(value.trim().toLowerCase())
 
 export interface QueryAddedOptions {
-  /** By default nothing is lost with it. */
+  /** By default removing the value loses nothing. */
   readonly onLoss?: OnLoss
   /** A value that says something: examples of each leg are made of it. */
   readonly sample?: string

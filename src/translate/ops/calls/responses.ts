@@ -110,9 +110,9 @@ export function bodyRetyped(operation: OperationName, { toOlder, samples, words 
 interface RecordDroppedOptions {
   readonly drops?: readonly JsonValue[]
   readonly keeps?: readonly JsonValue[]
-  /** With `--newer-fields pass` they stay. */
+  /** The records stay with `--newer-fields pass`. */
   readonly stripsNewer?: true
-  /** By default they are newer ones, which an older client does not see. */
+  /** By default, the records are newer than the client, which must not see them. */
   readonly leg?: ResponseLeg
   readonly elementwise?: true
 }
