@@ -68,7 +68,8 @@ describe('an audit log that cannot be written', { timeout: 120_000 }, () => {
     writeFileSync(ballast, Buffer.alloc(BALLAST))
     const clients = load(socket, 8)
     await eventually(() => (clients.answered.get(503) ?? 0) > 100, 'calls are refused', 60_000)
-    expect(statfsSync(disk).bavail).toBe(0)
+    // Lines that did not fit whole were taken back: some pages of theirs are free.
+    expect(statfsSync(disk).bavail).toBeLessThan(4)
     const old = await call(socket, ...START('1.22'))
     expect(old).toMatchObject({ status: 503, text: expect.stringMatching(/^the audit record .* \(ENOSPC\)\n$/) })
     const today = await call(socket, ...START('1.44'))

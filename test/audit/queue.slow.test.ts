@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ProxyError } from '../../src/api/errors.ts'
+import { Chain } from '../../src/audit/log/chain.ts'
 import { RecordQueue } from '../../src/audit/log/queue.ts'
 import type { Store, StoreNote } from '../../src/audit/log/store.ts'
 import { eventually } from '../support/client.ts'
@@ -35,10 +36,10 @@ class Disk implements Store {
 const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 const line = (n: number): string => `{"stage":"received","n":${n}}\n`
 
-function queueOn(disk: Disk, { blocking = false, limit = 1000 } = {}) {
+function queueOn(disk: Disk, { blocking = false, limit = 1000, chain = undefined as Chain | undefined } = {}) {
   const log = heard()
   const format = (note: StoreNote): string => `${JSON.stringify(note)}\n`
-  return { queue: new RecordQueue({ store: disk, chain: undefined, blocking, limit, format, log }), log }
+  return { queue: new RecordQueue({ store: disk, chain, blocking, limit, format, log }), log }
 }
 
 function gated(disk: Disk): () => void {
@@ -130,6 +131,28 @@ describe('the queue of audit records', () => {
       },
     ])
     expect(log.said).toContain('dropping audit records: the queue is full')
+  })
+
+  it('writes lines of every length and alphabet in order, each whole', async () => {
+    const disk = new Disk()
+    const { queue } = queueOn(disk)
+    const texts = Array.from({ length: 400 }, (_, n) => 'aé漢😀'.repeat(n % 50 === 0 ? 60_000 : n * 3))
+    for (const [n, text] of texts.entries())
+      queue.add(`${JSON.stringify({ stage: 'complete', n, text })}\n`, 'complete')
+    await queue.close()
+    expect(disk.lines).toEqual(texts.map((text, n) => ({ stage: 'complete', n, text })))
+  })
+
+  it('says the last line of the chain that is written, not one that waits', async () => {
+    const disk = new Disk()
+    const { queue } = queueOn(disk, { blocking: true, chain: new Chain(undefined) })
+    await queue.add(line(0), 'received')
+    disk.broken = full()
+    expect(await outcome(queue.add(line(1), 'received'))).toBeInstanceOf(ProxyError)
+    expect(queue.status).toMatchObject({ chained: 1, waiting: 1 })
+    disk.broken = undefined
+    await eventually(() => queue.status.chained === 2, 'it writes again')
+    expect(disk.lines.map(({ n }) => n)).toEqual([0, 1])
   })
 
   it('writes what waits when it is closed, and says what was lost when it cannot', async () => {

@@ -40,7 +40,7 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     clientVersion: decision && formatVersion(decision.client),
     targetVersion: decision && formatVersion(decision.target),
     lane: decision?.lane,
-    changes: some(decision?.changes, (change) => change),
+    changes: decision === undefined || decision.changes.length === 0 ? undefined : [...decision.changes],
     forwarded: later?.forwarded && secrets.target(later.forwarded),
     furtherCalls: some(later?.further, (head) => secrets.target(head)),
     applied: later?.changes.recorded,

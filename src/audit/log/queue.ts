@@ -3,7 +3,8 @@ import { ProxyError } from '../../api/errors.ts'
 import type { Log } from '../../config/log.ts'
 import { messageOf } from '../../config/text.ts'
 import { within } from '../../config/within.ts'
-import type { Chain } from './chain.ts'
+import { Block } from './block.ts'
+import type { Chain, Link } from './chain.ts'
 import { DroppedRecords } from './dropped.ts'
 import { codeOf } from './open-file.ts'
 import type { Store, StoreNote } from './store.ts'
@@ -28,21 +29,13 @@ export interface QueueStatus {
   readonly dropped: number
   readonly refused: number
   readonly failing: boolean
-  /** The number of the chain's last line. */
+  /** The number of the chain's last line that is written. */
   readonly chained: number | undefined
-}
-
-interface Line {
-  readonly text: string
-  /** The call that waits for the line. */
-  waiter: { resolve(): void; reject(cause: Error): void } | undefined
 }
 
 /** Records that no call waits for are written together, this many milliseconds after the first of them. */
 const BEHIND_MS = 20
-/** Characters written at once. */
-const BATCH = 1024 * 1024
-/** Limit for waiting lines in memory, in characters. */
+/** Limit for waiting lines in memory, in bytes. */
 const HELD = 64 * 1024 * 1024
 const RETRY_MS = 500
 /** A disk that does not answer is a broken one. */
@@ -53,11 +46,16 @@ const FLUSH_MS = 5_000
 /** The records of one log on their way: in order, bounded, many with one write (and one sync). */
 export class RecordQueue {
   readonly #options: QueueOptions
-  #lines: Line[] = []
-  /** Characters in the waiting lines. */
+  /** What waits, in order; lines are added to the last one. */
+  #blocks: Block[] = []
+  /** Lines and bytes in them. */
+  #lines = 0
   #held = 0
-  /** The lines that are being written. */
-  #batch: readonly Line[] = []
+  /** The block that is being written. */
+  #current: Block | undefined
+  #spare: Block | undefined
+  /** The chain's last line that is written. */
+  #link: Link | undefined
   #running: Promise<void> | undefined
   #urgent = false
   /** Ends the pause before the next attempt. */
@@ -69,16 +67,18 @@ export class RecordQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options
+    this.#link = options.chain?.last
+    this.#addNotes()
   }
 
   get status(): QueueStatus {
     return {
       name: this.#options.store.name,
-      waiting: this.#lines.length + this.#batch.length,
+      waiting: this.#lines + (this.#current?.lines ?? 0),
       dropped: this.#dropped.inAll,
       refused: this.#refused,
       failing: this.#failing !== undefined,
-      chained: this.#options.chain?.last.seq,
+      chained: this.#link?.seq,
     }
   }
 
@@ -86,19 +86,18 @@ export class RecordQueue {
   add(text: string, stage: string): Promise<void> | undefined {
     const { blocking, limit } = this.#options
     const waits = blocking && stage === 'received'
-    const full = this.#lines.length >= limit || this.#held + text.length > HELD
+    const full = this.#lines >= limit || this.#held + text.length > HELD
     if (waits && (full || this.#failing !== undefined))
       return Promise.reject(this.#refusal(this.#failing?.cause ?? 'the queue is full'))
     if (full) {
       this.#drop(stage)
       return undefined
     }
-    const waiter = waits ? Promise.withResolvers<void>() : undefined
-    this.#lines.push({ text, waiter })
-    this.#held += text.length
-    if (waits || this.#lines.length * 2 >= limit) this.#hurry()
+    const block = this.#put(text)
+    const stored = waits ? block.stored() : undefined
+    if (waits || this.#blocks.length > 1 || this.#lines * 2 >= limit) this.#hurry()
     this.#start()
-    return waiter?.promise
+    return stored
   }
 
   reopen(): void {
@@ -115,9 +114,9 @@ export class RecordQueue {
     this.#start()
     await within(FLUSH_MS, this.#running ?? Promise.resolve(), () => undefined)
     const lost = this.status.waiting
-    const { store, chain, log } = this.#options
+    const { store, log } = this.#options
     if (lost > 0) log.error({ file: store.name, lost }, 'audit records were lost: they could not be written')
-    if (chain !== undefined) log.info({ file: store.name, ...chain.last }, 'last line of the audit chain')
+    if (this.#link !== undefined) log.info({ file: store.name, ...this.#link }, 'last line of the audit chain')
     if (this.#running === undefined) await store.close()
   }
 
@@ -133,47 +132,74 @@ export class RecordQueue {
     })
   }
 
+  /** Adds a line to the last block, or to a new one. */
+  #put(text: string): Block {
+    const { chain, shown } = this.#options
+    const linked = chain === undefined ? text : chain.link(text)
+    const line =
+      shown === undefined
+        ? linked
+        : shown(linked)
+            .map((one) => `${one}\n`)
+            .join('')
+    const bytes = Buffer.byteLength(line)
+    let block = this.#blocks.at(-1)
+    if (block?.hasRoomFor(bytes) !== true) {
+      block = new Block(bytes, this.#spare)
+      this.#spare = undefined
+      this.#blocks.push(block)
+    }
+    block.add(line)
+    block.link = chain?.last
+    this.#lines++
+    this.#held += bytes
+    return block
+  }
+
+  #addNotes(): void {
+    const { store, format } = this.#options
+    for (const note of store.takeNotes()) this.#put(format(note))
+  }
+
   async #run(): Promise<void> {
     do {
       if (!this.#urgent && !this.#closing) await this.#pause(BEHIND_MS)
       await nextTurn() // calls of the same moment share a write
-      if (!(await this.#writeBatch())) return
-    } while (this.#urgent || this.#lines.length > 0)
+      if (!(await this.#writeBlock())) return
+    } while (this.#urgent || this.#blocks.length > 0)
   }
 
-  /** Writes up to a size. False if that was given up. */
-  async #writeBatch(): Promise<boolean> {
-    const { store, chain, format, shown } = this.#options
-    this.#batch = this.#take()
-    this.#urgent = this.#lines.length > 0
-    const texts = [...store.takeNotes().map(format), ...this.#batch.map(({ text }) => text), ...this.#droppedLine()]
-    const lines = chain === undefined ? texts : texts.map((text) => chain.link(text))
-    const bytes = Buffer.from((shown === undefined ? lines : lines.flatMap(shown).map((line) => `${line}\n`)).join(''))
+  /** Writes the first block. False if that was given up. */
+  async #writeBlock(): Promise<boolean> {
+    const { block, bytes } = this.#take()
     while (!(await this.#stored(bytes))) {
       if (this.#closing) return false
       await this.#pause(RETRY_MS)
     }
-    for (const { waiter } of this.#batch) waiter?.resolve()
-    this.#batch = []
+    block?.resolve()
+    this.#link = block?.link ?? this.#link
+    this.#current = undefined
+    this.#spare = block
+    this.#addNotes()
     return true
   }
 
-  #take(): readonly Line[] {
-    let size = 0
-    let count = 0
-    for (const { text } of this.#lines) {
-      if (size > 0 && size + text.length > BATCH) break
-      size += text.length
-      count++
-    }
-    this.#held -= size
-    return this.#lines.splice(0, count)
+  /** Without a block there is nothing to write, but perhaps a file to reopen. */
+  #take(): { readonly block: Block | undefined; readonly bytes: Buffer } {
+    if (this.#blocks.length <= 1) this.#addDropped()
+    const block = this.#blocks.shift()
+    this.#urgent = this.#blocks.length > 1 || this.#blocks[0]?.isAwaited === true
+    this.#current = block
+    if (block === undefined) return { block, bytes: Buffer.alloc(0) }
+    this.#lines -= block.lines
+    this.#held -= block.bytes.length
+    return { block, bytes: block.bytes }
   }
 
-  /** Writes how many records were dropped for lack of room, after those that had room. */
-  #droppedLine(): string[] {
-    const dropped = this.#lines.length > 0 ? undefined : this.#dropped.take()
-    return dropped === undefined ? [] : [this.#options.format({ stage: 'dropped', dropped })]
+  /** Adds how many records were dropped for lack of room, after those that had room. */
+  #addDropped(): void {
+    const dropped = this.#dropped.take()
+    if (dropped !== undefined) this.#put(this.#options.format({ stage: 'dropped', dropped }))
   }
 
   async #stored(bytes: Buffer): Promise<boolean> {
@@ -209,10 +235,7 @@ export class RecordQueue {
     }
     this.#failing = { cause }
     // No call waits any longer; the lines are still written.
-    for (const line of [...this.#batch, ...this.#lines]) {
-      line.waiter?.reject(this.#refusal(cause))
-      line.waiter = undefined
-    }
+    for (const block of [this.#current, ...this.#blocks]) block?.reject(() => this.#refusal(cause))
   }
 
   #recover(): void {

@@ -21,6 +21,8 @@ export class CallSecrets {
   #body: JsonValue | undefined
   #known: Set<string> | undefined
   #cleaner: Cleaner | undefined
+  /** The last query; the same one is in both records of a call, and in its request to the engine. */
+  #searched = { search: '', shown: '' }
 
   constructor(call: Call, headers: readonly string[], redaction: Redaction) {
     this.#call = call
@@ -66,7 +68,11 @@ export class CallSecrets {
 
   /** Redacts a query, `?` included. */
   search(search: string): string {
-    return redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
+    if (this.#searched.search !== search) {
+      const shown = redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
+      this.#searched = { search, shown }
+    }
+    return this.#searched.shown
   }
 
   /** A request's method and redacted path. */

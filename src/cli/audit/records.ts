@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../../api/json/json.ts'
-import { fileLines } from '../../audit/log/read-lines.ts'
+import { fileLines } from '../../audit/written/read-lines.ts'
 
 /** The records of files in their order. Lines that are no JSON object (torn by a crash) come as `undefined`. */
 export async function* records(files: readonly string[]): AsyncGenerator<JsonObject | undefined> {

@@ -1,6 +1,6 @@
-import { fileLines } from '../../audit/log/read-lines.ts'
-import { type Verdict, Verifier } from '../../audit/log/verify.ts'
 import { readChainKey } from '../../audit/sink.ts'
+import { fileLines } from '../../audit/written/read-lines.ts'
+import { type Verdict, Verifier } from '../../audit/written/verify.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Look, lookOf, write } from '../words/text.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { asJson, memberAt, stringOf } from '../../api/json/json.ts'
-import { type ChainedLine, chainedLine, type Link, ORIGIN, sealOf } from './chain.ts'
+import { type ChainedLine, chainedLine, type Link, ORIGIN, sealOf } from '../log/chain.ts'
 import type { FileLine } from './read-lines.ts'
 
 export interface Problem {
