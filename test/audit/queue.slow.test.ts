@@ -14,8 +14,10 @@ class Disk implements Store {
   /** Writes are held until it is opened. */
   gate: Promise<void> = Promise.resolve()
 
+  notes: StoreNote[] = []
+
   takeNotes(): readonly StoreNote[] {
-    return []
+    return this.notes.splice(0)
   }
   async write(bytes: Buffer, sync: boolean): Promise<void> {
     await this.gate
@@ -153,6 +155,15 @@ describe('the queue of audit records', () => {
     disk.broken = undefined
     await eventually(() => queue.status.chained === 2, 'it writes again')
     expect(disk.lines.map(({ n }) => n)).toEqual([0, 1])
+  })
+
+  it('writes a note of the store at once: waiting for a record, it filled a queue of one', async () => {
+    const disk = new Disk()
+    disk.notes.push({ stage: 'recovered' })
+    const { queue } = queueOn(disk, { blocking: true, limit: 1 })
+    await eventually(() => queue.status.waiting === 0, 'the note is written')
+    expect(await outcome(queue.add(line(0), 'received'))).toBe('stored')
+    expect(disk.lines.map(({ stage }) => stage)).toEqual(['recovered', 'received'])
   })
 
   it('writes what waits when it is closed, and says what was lost when it cannot', async () => {

@@ -35,7 +35,10 @@ export interface QueueStatus {
 
 /** Records that no call waits for are written together, this many milliseconds after the first of them. */
 const BEHIND_MS = 20
-/** Limit for waiting lines in memory, in bytes. */
+/** Bytes written together; a larger record is written by itself. Under many calls that wait, a sync should serve them all. */
+const BLOCK = 128 * 1024
+const SYNCED_BLOCK = 1024 * 1024
+/** Limit for waiting records in memory, in bytes. */
 const HELD = 64 * 1024 * 1024
 const RETRY_MS = 500
 /** A disk that does not answer is a broken one. */
@@ -46,17 +49,19 @@ const FLUSH_MS = 5_000
 /** The records of one log on their way: in order, bounded, many with one write (and one sync). */
 export class RecordQueue {
   readonly #options: QueueOptions
-  /** What waits, in order; lines are added to the last one. */
+  /** What waits, in order; records are added to the last one. */
   #blocks: Block[] = []
-  /** Lines and bytes in them. */
-  #lines = 0
+  /** Records and bytes in them. */
+  #records = 0
   #held = 0
   /** The block that is being written. */
   #current: Block | undefined
-  #spare: Block | undefined
+  /** Memory for the next block. */
+  #spare: Buffer | undefined
   /** The chain's last line that is written. */
   #link: Link | undefined
   #running: Promise<void> | undefined
+  /** The next write does not wait for BEHIND_MS. */
   #urgent = false
   /** Ends the pause before the next attempt. */
   #wake: () => void = () => undefined
@@ -69,12 +74,16 @@ export class RecordQueue {
     this.#options = options
     this.#link = options.chain?.last
     this.#addNotes()
+    if (this.#blocks.length > 0) {
+      this.#hurry()
+      this.#start()
+    }
   }
 
   get status(): QueueStatus {
     return {
       name: this.#options.store.name,
-      waiting: this.#lines + (this.#current?.lines ?? 0),
+      waiting: this.#records + (this.#current?.records ?? 0),
       dropped: this.#dropped.inAll,
       refused: this.#refused,
       failing: this.#failing !== undefined,
@@ -86,7 +95,7 @@ export class RecordQueue {
   add(text: string, stage: string): Promise<void> | undefined {
     const { blocking, limit } = this.#options
     const waits = blocking && stage === 'received'
-    const full = this.#lines >= limit || this.#held + text.length > HELD
+    const full = this.#records >= limit || this.#held + text.length > HELD
     if (waits && (full || this.#failing !== undefined))
       return Promise.reject(this.#refusal(this.#failing?.cause ?? 'the queue is full'))
     if (full) {
@@ -94,8 +103,8 @@ export class RecordQueue {
       return undefined
     }
     const block = this.#put(text)
-    const stored = waits ? block.stored() : undefined
-    if (waits || this.#blocks.length > 1 || this.#lines * 2 >= limit) this.#hurry()
+    const stored = waits ? block.untilStored() : undefined
+    if (waits || this.#blocks.length > 1 || this.#records * 2 >= limit) this.#hurry()
     this.#start()
     return stored
   }
@@ -126,10 +135,9 @@ export class RecordQueue {
     if (this.#failing === undefined) this.#wake()
   }
 
+  /** The run does not end before it has waited for something: it cannot be over when it is kept here. */
   #start(): void {
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-    })
+    this.#running ??= this.#run()
   }
 
   /** Adds a line to the last block, or to a new one. */
@@ -143,17 +151,25 @@ export class RecordQueue {
             .map((one) => `${one}\n`)
             .join('')
     const bytes = Buffer.byteLength(line)
-    let block = this.#blocks.at(-1)
-    if (block?.hasRoomFor(bytes) !== true) {
-      block = new Block(bytes, this.#spare)
-      this.#spare = undefined
-      this.#blocks.push(block)
-    }
+    const last = this.#blocks.at(-1)
+    const block = last?.hasRoomFor(bytes) === true ? last : this.#newBlock(bytes)
     block.add(line)
     block.link = chain?.last
-    this.#lines++
+    this.#records++
     this.#held += bytes
     return block
+  }
+
+  #newBlock(bytes: number): Block {
+    const fits = bytes <= this.#blockSize
+    const block = new Block((fits ? this.#spare : undefined) ?? Buffer.allocUnsafe(fits ? this.#blockSize : bytes))
+    if (fits) this.#spare = undefined
+    this.#blocks.push(block)
+    return block
+  }
+
+  get #blockSize(): number {
+    return this.#options.blocking ? SYNCED_BLOCK : BLOCK
   }
 
   #addNotes(): void {
@@ -162,36 +178,41 @@ export class RecordQueue {
   }
 
   async #run(): Promise<void> {
-    do {
-      if (!this.#urgent && !this.#closing) await this.#pause(BEHIND_MS)
-      await nextTurn() // calls of the same moment share a write
-      if (!(await this.#writeBlock())) return
-    } while (this.#urgent || this.#blocks.length > 0)
+    try {
+      do {
+        if (!this.#urgent && !this.#closing) await this.#pause(BEHIND_MS)
+        await nextTurn() // calls of the same moment share a write
+        if (!(await this.#writeBlock())) return
+      } while (this.#urgent || this.#blocks.length > 0)
+    } finally {
+      this.#running = undefined // at once: a line that is added in the next microtask starts it again
+    }
   }
 
   /** Writes the first block. False if that was given up. */
   async #writeBlock(): Promise<boolean> {
     const { block, bytes } = this.#take()
-    while (!(await this.#stored(bytes))) {
+    while (!(await this.#tryToWrite(bytes))) {
       if (this.#closing) return false
       await this.#pause(RETRY_MS)
     }
     block?.resolve()
     this.#link = block?.link ?? this.#link
     this.#current = undefined
-    this.#spare = block
+    if (block?.memory.length === this.#blockSize) this.#spare = block.memory
     this.#addNotes()
     return true
   }
 
   /** Without a block there is nothing to write, but perhaps a file to reopen. */
   #take(): { readonly block: Block | undefined; readonly bytes: Buffer } {
-    if (this.#blocks.length <= 1) this.#addDropped()
+    if (this.#blocks.length <= 1) this.#addDropped() // after all that waits
     const block = this.#blocks.shift()
+    // Neither a full block waits nor a call.
     this.#urgent = this.#blocks.length > 1 || this.#blocks[0]?.isAwaited === true
     this.#current = block
     if (block === undefined) return { block, bytes: Buffer.alloc(0) }
-    this.#lines -= block.lines
+    this.#records -= block.records
     this.#held -= block.bytes.length
     return { block, bytes: block.bytes }
   }
@@ -202,7 +223,7 @@ export class RecordQueue {
     if (dropped !== undefined) this.#put(this.#options.format({ stage: 'dropped', dropped }))
   }
 
-  async #stored(bytes: Buffer): Promise<boolean> {
+  async #tryToWrite(bytes: Buffer): Promise<boolean> {
     const { store, blocking } = this.#options
     const watch = blocking ? setTimeout(() => this.#fail(new Error('no answer')), ANSWER_MS) : undefined
     try {

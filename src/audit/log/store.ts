@@ -12,6 +12,7 @@ export interface Store {
   /**
    * Appends whole lines, after reopening and rotating if necessary; `sync`: resolves when they are on disk. After a
    * rejection the caller retries with the same bytes: no line is torn or duplicated.
+   * Once it has settled the bytes are not looked at any more: their memory is used again.
    */
   write(bytes: Buffer, sync: boolean): Promise<void>
   /** Reopens the path at the next write, even of no bytes. */
