@@ -85,7 +85,7 @@ export class AuditFile implements Store {
     await this.#file.handle.close()
   }
 
-  /** Truncates a failed batch off the file, unless another process has appended to it. */
+  /** Truncates a failed block off the file, unless another process has appended to it. */
   async #takeBack(written: number): Promise<void> {
     const { handle, bytes } = this.#file
     try {

@@ -17,7 +17,7 @@ interface Way extends Output {
 export class StandardOutput implements Store {
   readonly name = '-'
   readonly #way: Way
-  /** A batch that could not be written whole is continued. */
+  /** A block that could not be written whole is continued. */
   #begun: { readonly bytes: Buffer; written: number } = { bytes: Buffer.alloc(0), written: 0 }
 
   private constructor(way: Way) {

@@ -4,7 +4,7 @@ export interface StoreNote {
   readonly [member: string]: unknown
 }
 
-/** Writes the batches of a queue, one at a time. */
+/** Writes the blocks of a queue, one at a time. */
 export interface Store {
   readonly name: string
   /** Notes since the last call. */
