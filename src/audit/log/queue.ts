@@ -3,11 +3,12 @@ import { ProxyError } from '../../api/errors.ts'
 import type { Log } from '../../config/log.ts'
 import { messageOf } from '../../config/text.ts'
 import { within } from '../../config/within.ts'
-import { Block } from './block.ts'
+import type { Block } from './block.ts'
 import type { Chain, Link } from './chain.ts'
 import { DroppedRecords } from './dropped.ts'
 import { codeOf } from './open-file.ts'
 import type { Store, StoreNote } from './store.ts'
+import { WaitingRecords } from './waiting.ts'
 
 export interface QueueOptions {
   readonly store: Store
@@ -35,7 +36,7 @@ export interface QueueStatus {
 
 /** Records that no call waits for are written together, this many milliseconds after the first of them. */
 const BEHIND_MS = 20
-/** Bytes written together; a larger record is written by itself. Under many calls that wait, a sync should serve them all. */
+/** Bytes written together. Where each write is synced, one should serve all calls that wait. */
 const BLOCK = 128 * 1024
 const SYNCED_BLOCK = 1024 * 1024
 /** Limit for waiting records in memory, in bytes. */
@@ -45,19 +46,14 @@ const RETRY_MS = 500
 const ANSWER_MS = 10_000
 /** How long `close` tries. */
 const FLUSH_MS = 5_000
+const NOTHING = Buffer.alloc(0)
 
 /** The records of one log on their way: in order, bounded, many with one write (and one sync). */
 export class RecordQueue {
   readonly #options: QueueOptions
-  /** What waits, in order; records are added to the last one. */
-  #blocks: Block[] = []
-  /** Records and bytes in them. */
-  #records = 0
-  #held = 0
+  readonly #waiting: WaitingRecords
   /** The block that is being written. */
   #current: Block | undefined
-  /** Memory for the next block. */
-  #spare: Buffer | undefined
   /** The chain's last line that is written. */
   #link: Link | undefined
   #running: Promise<void> | undefined
@@ -72,9 +68,10 @@ export class RecordQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options
+    this.#waiting = new WaitingRecords(options.blocking ? SYNCED_BLOCK : BLOCK)
     this.#link = options.chain?.last
     this.#addNotes()
-    if (this.#blocks.length > 0) {
+    if (this.#waiting.blocks > 0) {
       this.#hurry()
       this.#start()
     }
@@ -83,7 +80,7 @@ export class RecordQueue {
   get status(): QueueStatus {
     return {
       name: this.#options.store.name,
-      waiting: this.#records + (this.#current?.records ?? 0),
+      waiting: this.#waiting.count + (this.#current?.records ?? 0),
       dropped: this.#dropped.inAll,
       refused: this.#refused,
       failing: this.#failing !== undefined,
@@ -95,7 +92,7 @@ export class RecordQueue {
   add(text: string, stage: string): Promise<void> | undefined {
     const { blocking, limit } = this.#options
     const waits = blocking && stage === 'received'
-    const full = this.#records >= limit || this.#held + text.length > HELD
+    const full = this.#waiting.count >= limit || this.#waiting.bytes + text.length > HELD
     if (waits && (full || this.#failing !== undefined))
       return Promise.reject(this.#refusal(this.#failing?.cause ?? 'the queue is full'))
     if (full) {
@@ -104,7 +101,7 @@ export class RecordQueue {
     }
     const block = this.#put(text)
     const stored = waits ? block.untilStored() : undefined
-    if (waits || this.#blocks.length > 1 || this.#records * 2 >= limit) this.#hurry()
+    if (waits || this.#waiting.isUrgent || this.#waiting.count * 2 >= limit) this.#hurry()
     this.#start()
     return stored
   }
@@ -140,36 +137,11 @@ export class RecordQueue {
     this.#running ??= this.#run()
   }
 
-  /** Adds a line to the last block, or to a new one. */
   #put(text: string): Block {
     const { chain, shown } = this.#options
     const linked = chain === undefined ? text : chain.link(text)
-    const line =
-      shown === undefined
-        ? linked
-        : shown(linked)
-            .map((one) => `${one}\n`)
-            .join('')
-    const bytes = Buffer.byteLength(line)
-    const last = this.#blocks.at(-1)
-    const block = last?.hasRoomFor(bytes) === true ? last : this.#newBlock(bytes)
-    block.add(line)
-    block.link = chain?.last
-    this.#records++
-    this.#held += bytes
-    return block
-  }
-
-  #newBlock(bytes: number): Block {
-    const fits = bytes <= this.#blockSize
-    const block = new Block((fits ? this.#spare : undefined) ?? Buffer.allocUnsafe(fits ? this.#blockSize : bytes))
-    if (fits) this.#spare = undefined
-    this.#blocks.push(block)
-    return block
-  }
-
-  get #blockSize(): number {
-    return this.#options.blocking ? SYNCED_BLOCK : BLOCK
+    const lines = shown?.(linked).map((line) => `${line}\n`)
+    return this.#waiting.add(lines?.join('') ?? linked, chain?.last)
   }
 
   #addNotes(): void {
@@ -183,7 +155,7 @@ export class RecordQueue {
         if (!this.#urgent && !this.#closing) await this.#pause(BEHIND_MS)
         await nextTurn() // calls of the same moment share a write
         if (!(await this.#writeBlock())) return
-      } while (this.#urgent || this.#blocks.length > 0)
+      } while (this.#urgent || this.#waiting.blocks > 0)
     } finally {
       this.#running = undefined // at once: a line that is added in the next microtask starts it again
     }
@@ -191,30 +163,25 @@ export class RecordQueue {
 
   /** Writes the first block. False if that was given up. */
   async #writeBlock(): Promise<boolean> {
-    const { block, bytes } = this.#take()
+    if (this.#waiting.blocks <= 1) this.#addDropped() // after all that waits
+    const block = this.#waiting.takeFirst()
+    this.#urgent = this.#waiting.isUrgent
+    this.#current = block
+    const bytes = block?.bytes ?? NOTHING // perhaps there is a file to reopen
     while (!(await this.#tryToWrite(bytes))) {
       if (this.#closing) return false
       await this.#pause(RETRY_MS)
     }
-    block?.resolve()
-    this.#link = block?.link ?? this.#link
     this.#current = undefined
-    if (block?.memory.length === this.#blockSize) this.#spare = block.memory
+    if (block !== undefined) this.#written(block)
     this.#addNotes()
     return true
   }
 
-  /** Without a block there is nothing to write, but perhaps a file to reopen. */
-  #take(): { readonly block: Block | undefined; readonly bytes: Buffer } {
-    if (this.#blocks.length <= 1) this.#addDropped() // after all that waits
-    const block = this.#blocks.shift()
-    // Neither a full block waits nor a call.
-    this.#urgent = this.#blocks.length > 1 || this.#blocks[0]?.isAwaited === true
-    this.#current = block
-    if (block === undefined) return { block, bytes: Buffer.alloc(0) }
-    this.#records -= block.records
-    this.#held -= block.bytes.length
-    return { block, bytes: block.bytes }
+  #written(block: Block): void {
+    block.resolve()
+    this.#link = block.link ?? this.#link
+    this.#waiting.reuse(block)
   }
 
   /** Adds how many records were dropped for lack of room, after those that had room. */
@@ -256,7 +223,8 @@ export class RecordQueue {
     }
     this.#failing = { cause }
     // No call waits any longer; the lines are still written.
-    for (const block of [this.#current, ...this.#blocks]) block?.reject(() => this.#refusal(cause))
+    this.#current?.reject(() => this.#refusal(cause))
+    this.#waiting.reject(() => this.#refusal(cause))
   }
 
   #recover(): void {
