@@ -132,7 +132,7 @@ export class RecordQueue {
     if (this.#failing === undefined) this.#wake()
   }
 
-  /** The run does not end before it has waited for something: it cannot be over when it is kept here. */
+  /** A run waits before it writes, so it is kept here before it can end. */
   #start(): void {
     this.#running ??= this.#run()
   }
