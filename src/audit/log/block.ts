@@ -8,7 +8,7 @@ interface Waiter {
 
 /** Records that are written together. They are bytes at once: as strings, V8 would copy them while they wait. */
 export class Block {
-  readonly #memory: Buffer
+  readonly memory: Buffer
   #used = 0
   #records = 0
   #waiters: Waiter[] = []
@@ -16,15 +16,11 @@ export class Block {
   link: Link | undefined
 
   constructor(memory: Buffer) {
-    this.#memory = memory
-  }
-
-  get memory(): Buffer {
-    return this.#memory
+    this.memory = memory
   }
 
   get bytes(): Buffer {
-    return this.#memory.subarray(0, this.#used)
+    return this.memory.subarray(0, this.#used)
   }
 
   get records(): number {
@@ -36,11 +32,11 @@ export class Block {
   }
 
   hasRoomFor(bytes: number): boolean {
-    return this.#used + bytes <= this.#memory.length
+    return this.#used + bytes <= this.memory.length
   }
 
   add(record: string): void {
-    this.#used += this.#memory.write(record, this.#used)
+    this.#used += this.memory.write(record, this.#used)
     this.#records++
   }
 
