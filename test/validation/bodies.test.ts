@@ -312,6 +312,13 @@ describe('bodies of create as the specification has them, or as every client wri
     expect(look('strict', { operation: 'ContainerCreate', version: '1.22', body }).findings).toEqual([])
   })
 
+  it('members that the first specified version has are of older versions too', () => {
+    const body = '{"Image":"x","Hostname":"h","HostConfig":{"Privileged":true}}'
+    expect(look('strict', { operation: 'ContainerCreate', version: '1.17', query: '?name=a', body }).findings).toEqual(
+      [],
+    )
+  })
+
   it('a start with a relative bind goes on: engine 1.7 took it there', () => {
     const body = '{"Binds":["rel:/x"]}'
     expect(look('warn', { operation: 'ContainerStart', version: '1.19', body }).refused).toBeUndefined()

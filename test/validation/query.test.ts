@@ -285,4 +285,11 @@ describe('query parameters as the specification has them', () => {
       expect(look('strict', { operation, version, query })).toEqual({ findings: [], refused: undefined })
     })
   }
+
+  it('a filter with the name of a member that every object has is unknown', () => {
+    const query = `?${filters({ constructor: ['x'] })}`
+    expect(look('warn', { operation: 'ImageList', version: '1.18', query }).findings).toMatchObject([
+      { field: 'query filters.constructor', rule: 'is no filter here' },
+    ])
+  })
 })

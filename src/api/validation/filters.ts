@@ -1,55 +1,74 @@
-import { isObject } from '../json/json.ts'
+import { isObject, isUnset, type JsonValue } from '../json/json.ts'
 import { readAsGo } from '../json/read.ts'
-import { type ApiVersion, isNewer, isOlder } from '../version.ts'
-import type { Finding } from './finding.ts'
-import { AND_LATER } from './finding.ts'
-import { LAST_SPECIFIED } from './kinds.ts'
-
-/** One filter key: its first version and its allowed values. */
-export interface FilterKey {
-  readonly since: number
-  readonly values?: (version: ApiVersion) => readonly string[] | RegExp
-}
-
-export type FilterKeys = Readonly<Record<string, FilterKey>>
+import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
+import { LAST_SPECIFIED } from './finding.ts'
+import { anything, each, type Kind, type Kinds, kind, since } from './kinds.ts'
 
 /** Since engine 1.10 (recordings 1.6.2 … 1.9.1, list-filter-label-map: 500); 20.10 accepts it with every prefix. */
 const MAP_FORM_FROM = 22
 
-export interface Broken extends Pick<Finding, 'rule'> {
-  readonly key: string | undefined
-}
-
-/** Problems of a `filters` parameter. Keys and values are closed sets up to the last specified version. */
-export function checkFilters(text: string, keys: FilterKeys, version: ApiVersion): Broken[] {
-  if (text === '') return [] // no filter, on every engine
-  const filters = readAsGo(text).value // bytes after the first value are ignored
-  if (!isObject(filters)) return [{ key: undefined, rule: 'must be a JSON object' }]
-  return Object.entries(filters).flatMap(([key, value]) => checkKey(key, value, keys[key], version))
-}
-
-function checkKey(key: string, value: unknown, known: FilterKey | undefined, version: ApiVersion): Broken[] {
-  const found: Broken[] = []
-  const say = (rule: string): number => found.push({ key, rule })
-  if (isObject(value) && isOlder(version, MAP_FORM_FROM)) {
-    say(`must be a list of strings (a map from API 1.${MAP_FORM_FROM} on)`)
+/** A JSON object of filters. Keys and values are closed sets up to the last specified version. */
+const filters =
+  (keys: Kinds): Kind =>
+  (version) =>
+  (given, field, say) => {
+    if (given === '') return // no filter, on every engine
+    const found = readAsGo(String(given)).value // bytes after the first value are ignored
+    if (!isObject(found)) return say(field, 'must be a JSON object')
+    for (const [key, value] of Object.entries(found)) {
+      const known = Object.hasOwn(keys, key) ? keys[key] : undefined
+      for (const rule of new Set(brokenRules(value ?? null, known, version))) say(`${field}.${key}`, rule)
+    }
   }
-  const values = isObject(value) ? Object.keys(value) : Array.isArray(value) ? value : undefined
-  if (values === undefined || (isObject(value) && Object.values(value).some((one) => typeof one !== 'boolean'))) {
-    say('must be a list of strings, or a map of strings to true')
-    return found
-  }
-  if (isNewer(version, LAST_SPECIFIED)) return found
-  if (known === undefined) say('is no filter here')
-  else if (isOlder(version, known.since)) say(`is a filter of API 1.${known.since}${AND_LATER}`)
-  else for (const one of values) checkValue(one, known, version, say)
-  return found
+
+function brokenRules(value: JsonValue, known: Kind | undefined, version: ApiVersion): string[] {
+  const rules: string[] = []
+  if (isObject(value) && isOlder(version, MAP_FORM_FROM))
+    rules.push(`must be a list of strings (a map from API 1.${MAP_FORM_FROM} on)`)
+  const values = isObject(value) ? Object.keys(value) : value
+  if (!Array.isArray(values) || (isObject(value) && Object.values(value).some((one) => typeof one !== 'boolean')))
+    return [...rules, 'must be a list of strings, or a map of strings to true']
+  if (isNewer(version, LAST_SPECIFIED)) return rules
+  if (known === undefined) return [...rules, 'is no filter here']
+  const check = known(version)
+  for (const one of values)
+    if (typeof one === 'string') check(one, '', (_, rule) => rules.push(rule))
+    else rules.push('must hold strings')
+  return rules
 }
 
-function checkValue(value: unknown, known: FilterKey, version: ApiVersion, say: (rule: string) => number): void {
-  const allowed = known.values?.(version)
-  if (typeof value !== 'string') say('must hold strings')
-  else if (allowed instanceof RegExp) {
-    if (!allowed.test(value)) say('must be a number')
-  } else if (allowed !== undefined && !allowed.includes(value)) say(`must be one of ${allowed.join(', ')}`)
-}
+const oneOf = (values: readonly string[]): Kind =>
+  kind(`must be one of ${values.join(', ')}`, (value) => values.some((one) => one === value))
+const number = kind('must be a number', (value) => /^-?\d+$/.test(String(value)))
+const boolean = oneOf(['true', 'false', '1', '0'])
+/** A filter from `first` on. */
+const from = (first: number, later: Kind): Kind => since(first, later, isUnset, 'filter')
+
+const STATES = ['restarting', 'running', 'paused', 'exited']
+const stateOf = byVersion({
+  '1.18': oneOf(STATES),
+  '1.20': oneOf([...STATES, 'created']),
+  '1.22': oneOf([...STATES, 'created', 'dead']),
+})
+
+/** Keys in the specification, and those it omits but engines of that version know. */
+export const containerFilters = filters({
+  exited: number,
+  status: (version) => stateOf(version)(version),
+  isolation: from(22, oneOf(['default', 'process', 'hyperv'])),
+  ...each('label id name', anything), // id: daemon/list.go @v1.6.2, as `name`
+  ancestor: from(21, anything), // 1.21/filter-ancestor
+  ...each('before since volume', from(22, anything)), // 1.22/filters-before-since
+})
+export const eventFilters = filters({
+  ...each('container event image', anything),
+  label: from(21, anything),
+  type: from(22, oneOf(['container', 'image', 'volume', 'network'])),
+  ...each('volume network', from(22, anything)),
+})
+export const imageFilters = filters({ dangling: boolean, label: anything, reference: from(25, anything) })
+export const volumeFilters = filters({ dangling: from(21, boolean) })
+export const networkFilters = filters({
+  ...each('name id', from(21, anything)),
+  type: from(22, oneOf(['custom', 'builtin'])),
+})

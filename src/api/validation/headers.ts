@@ -1,9 +1,8 @@
 import type { Headers } from '../../http/headers.ts'
-import type { EngineFacts } from '../engine-facts.ts'
 import { asJson, isObject } from '../json/json.ts'
 import { type OperationName, operationNamed } from '../operations.ts'
-import { type ApiVersion, isOlder } from '../version.ts'
-import { AND_LATER, type Native, nativeAt, type Raw, UNREAD_AT_START } from './finding.ts'
+import { byVersion, isNewer, isOlder, isWithin } from '../version.ts'
+import { AND_LATER, type Asked, LAST_SPECIFIED, type Refusal, type Say, UNREAD_AT_START } from './finding.ts'
 
 /** Operations with registry credentials (specification 5; engines read them on build and commit alike). */
 const REGISTRY_AUTH: ReadonlySet<OperationName> = new Set(['ImageCreate', 'ImagePush', 'ImageBuild'])
@@ -28,93 +27,81 @@ const JSON_TYPE: Partial<Record<OperationName, number>> = {
   ExecStart: 22,
 }
 
-/** Podman never checks it (recording podman-5.4, create-error-text-plain: 201). */
-const dockerLooks = (engine: EngineFacts): boolean => engine.product === undefined
-const contentType = (from: number, to: number, status: number, text: (type: unknown) => string): Native => ({
-  from,
-  to,
-  status,
-  text,
-  source: 'recordings create-ct-text and create-noct at 1.18 … 1.22; create-error-text-plain of 20.10, 28.5',
-  leftTo: dockerLooks,
+const specified =
+  (status: number) =>
+  (type: string): Refusal => ({ status, text: `Content-Type specified (${type}) must be 'application/json'` })
+/** Recordings create-ct-text and create-noct at 1.18 … 1.22; create-error-text-plain of 20.10, 28.5. */
+const wrongType = byVersion<(type: string) => Refusal>({
+  '1.18': specified(500),
+  '1.30': specified(400),
+  '1.44': (type) => ({
+    status: 400,
+    text:
+      type === ''
+        ? 'malformed Content-Type header (): mime: no media type'
+        : `unsupported Content-Type header (${type}): must be 'application/json'`,
+  }),
 })
-const specified = (type: unknown): string => `Content-Type specified (${type}) must be 'application/json'`
-const wrongType: readonly Native[] = [
-  contentType(18, 29, 500, specified),
-  contentType(30, 43, 400, specified),
-  contentType(44, 999, 400, (type) =>
-    type === ''
-      ? 'malformed Content-Type header (): mime: no media type'
-      : `unsupported Content-Type header (${type}): must be 'application/json'`,
-  ),
-]
-/** Engines from 1.12 on check neither a start body of up to 7 bytes nor its type; earlier ones did. */
-const wrongTypeAtStart: readonly Native[] = [
-  {
-    from: 18,
-    to: 22,
-    status: 500,
-    text: specified,
-    source: 'recordings 1.6.2 … 1.10.3: start-hc-text, start-hc-noct',
-  },
-]
-
-/** Engine 26.1 requires the header (or credentials in the body), 28.5 pushes without (both tested). */
-const wantsAuth = ({ highest, product }: EngineFacts): boolean => product === undefined && isOlder(highest, 46)
-const missingAuthAt = (from: number, to: number, status: number): Native => ({
-  from,
-  to,
-  status,
-  text: () => 'Bad parameters and missing X-Registry-Auth: EOF',
-  source: 'recordings 1.6.2 … 1.10.3: image-push-noauth',
-  leftTo: wantsAuth,
-})
-const missingAuth: readonly Native[] = [missingAuthAt(18, 18, 500), missingAuthAt(19, 22, 400)]
 
 /** Rules exist for the operation's headers. */
 export const readsHeaders = (operation: OperationName): boolean =>
   operationNamed(operation).request === 'json' || REGISTRY_AUTH.has(operation)
 
-export function checkHeaders(headers: Headers, operation: OperationName, version: ApiVersion): Raw[] {
-  const found: Raw[] = []
-  const say = (name: string, rule: string, value: unknown = '', native: Native | undefined = undefined): number =>
-    found.push({ field: `header ${name}`, rule, value, native })
-  if (operationNamed(operation).request === 'json') bodyHeaders(headers, operation, version, say)
-  if (REGISTRY_AUTH.has(operation)) registryAuth(headers, operation, version, say)
+export function checkHeaders(headers: Headers, asked: Asked, say: Say): void {
+  const { operation } = asked
+  if (operationNamed(operation).request === 'json') bodyHeaders(headers, asked, say)
+  if (REGISTRY_AUTH.has(operation)) registryAuth(headers, asked, say)
   const config = operation === 'ImageBuild' ? headers.get('X-Registry-Config') : undefined
   if (config !== undefined && !isRegistryConfig(decode(config)))
-    say('X-Registry-Config', 'must be the base64 form of a JSON object of credentials by registry')
-  return found
+    say('header X-Registry-Config', 'must be the base64 form of a JSON object of credentials by registry')
 }
 
-type Say = (name: string, rule: string, value?: unknown, native?: Native) => number
-
-function bodyHeaders(headers: Headers, operation: OperationName, version: ApiVersion, say: Say): void {
+function bodyHeaders(headers: Headers, asked: Asked, say: Say): void {
   const chunked = headers.has('Transfer-Encoding')
-  if (!chunked && Number(headers.get('Content-Length') ?? 0) === 0) return
-  if (chunked && !headers.has('Content-Length')) say('Content-Length', 'should be present on POST with a body')
+  const length = Number(headers.get('Content-Length') ?? 0)
+  if (!chunked && length === 0) return
+  if (chunked && !headers.has('Content-Length')) say('header Content-Length', 'should be present on POST with a body')
   const type = headers.get('Content-Type') ?? ''
-  const since = JSON_TYPE[operation]
-  if (since === undefined || isOlder(version, since) || /^application\/json\s*(?:;|$)/i.test(type)) return
-  const unread = !chunked && Number(headers.get('Content-Length')) <= UNREAD_AT_START
-  const natives = operation !== 'ContainerStart' ? wrongType : unread ? [] : wrongTypeAtStart
-  say('Content-Type', 'must be application/json', type, nativeAt(natives, version))
+  const since = JSON_TYPE[asked.operation]
+  if (since === undefined || isOlder(asked.client, since) || /^application\/json\s*(?:;|$)/i.test(type)) return
+  say(
+    'header Content-Type',
+    'must be application/json',
+    typeRefusal(type, asked, !chunked && length <= UNREAD_AT_START),
+  )
 }
 
-function registryAuth(headers: Headers, operation: OperationName, version: ApiVersion, say: Say): void {
-  const auth = headers.get('X-Registry-Auth')
-  if (auth === undefined || auth === '') {
+function typeRefusal(type: string, { operation, client, engine }: Asked, isUnread: boolean): Refusal | undefined {
+  // Engines from 1.12 on check neither a start body of up to 7 bytes nor its type; earlier ones did (recordings 1.6.2 …
+  // 1.10.3: start-hc-text, start-hc-noct).
+  if (operation === 'ContainerStart')
+    return isUnread || isNewer(client, LAST_SPECIFIED) ? undefined : specified(500)(type)
+  // Podman never checks it (recording podman-5.4, create-error-text-plain: 201).
+  return engine.product === undefined ? undefined : wrongType(client)(type)
+}
+
+function registryAuth(headers: Headers, asked: Asked, say: Say): void {
+  const auth = headers.get('X-Registry-Auth') ?? ''
+  if (auth === '') {
     const hasBody = headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0
-    if (operation === 'ImagePush' && !hasBody)
-      say('X-Registry-Auth', 'is required (base64 of {} for none)', '', nativeAt(missingAuth, version))
+    if (asked.operation === 'ImagePush' && !hasBody)
+      say('header X-Registry-Auth', 'is required (base64 of {} for none)', missingAuth(asked))
     return
   }
   const decoded = decode(auth)
   if (!isCredentials(decoded)) {
-    say('X-Registry-Auth', 'must be the base64 form of a JSON object of credentials, each a string')
-  } else if (isOlder(version, TOKEN_FROM) && isObject(decoded) && decoded['registrytoken'] !== undefined) {
-    say('X-Registry-Auth', `registrytoken is of API 1.${TOKEN_FROM}${AND_LATER}`)
+    say('header X-Registry-Auth', 'must be the base64 form of a JSON object of credentials, each a string')
+  } else if (isOlder(asked.client, TOKEN_FROM) && isObject(decoded) && decoded['registrytoken'] !== undefined) {
+    say('header X-Registry-Auth', `registrytoken is of API 1.${TOKEN_FROM}${AND_LATER}`)
   }
+}
+
+/** Recordings 1.6.2 … 1.10.3: image-push-noauth. */
+function missingAuth({ client, engine: { highest, product } }: Asked): Refusal | undefined {
+  // Engine 26.1 requires the header (or credentials in the body), 28.5 pushes without (both tested).
+  const engineRefuses = product === undefined && isOlder(highest, 46)
+  if (engineRefuses || !isWithin(client, 18, LAST_SPECIFIED)) return undefined
+  return { status: client === 18 ? 500 : 400, text: 'Bad parameters and missing X-Registry-Auth: EOF' }
 }
 
 /** Accepts both base64 alphabets, with or without padding: clients of these years send all four. */

@@ -1,20 +1,22 @@
-import { integer } from '../json/json.ts'
+import { integer, isUnset } from '../json/json.ts'
 import { byVersion } from '../version.ts'
 import {
-  type Area,
   anything,
   before,
-  type CrossRule,
+  each,
   flag,
   int,
-  intWithin,
+  intLike,
   type Kind,
+  type Kinds,
+  kind,
   listOf,
   mapOf,
   object,
-  of,
+  rule,
+  since,
+  specified,
   text,
-  textLike,
 } from './kinds.ts'
 
 /**
@@ -22,14 +24,13 @@ import {
  * refuse themselves are forwarded, and their error is translated. Members that the specification dates 1.21 and engine
  * 1.8 already has count from 1.20 on.
  */
-const MOST = 2n ** 63n
 
 // The specification does not list `rw`, but it is the default mode, and all engines and clients accept it.
-const namedBind = textLike(
+const namedBind = specified(
   'must be host-src:container-dest or volume-name:container-dest, with :ro for read-only, the destination absolute',
   /^(?:\/[^:]*|[a-zA-Z0-9][a-zA-Z0-9_.-]*):\/[^:]*(?::r[ow])?$/,
 )
-const absoluteForm = textLike(
+const absoluteForm = specified(
   'must be host-src:container-dest, with :ro for read-only, both paths absolute',
   /^\/[^:]*:\/[^:]*(?::r[ow])?$/,
 )
@@ -41,8 +42,7 @@ const absoluteBind: Kind = (version) => (bind, field, say) => {
   else absoluteForm(version)(bind, field, say)
 }
 
-const port = /^\d{1,5}\/(?:tcp|udp)$/
-export const portKeys = { words: 'must be a port and its protocol, such as 80/tcp', matches: port }
+export const portKeys = { words: 'must be a port and its protocol, such as 80/tcp', matches: /^\d{1,5}\/(?:tcp|udp)$/ }
 
 const FIRST_LOG_TYPES = ['json-file', 'syslog', 'journald', 'none']
 const logTypesOf = byVersion({
@@ -53,120 +53,113 @@ const logTypesOf = byVersion({
 })
 const logTypes: Kind = (version) => {
   const types = logTypesOf(version)
-  return textLike(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))(version)
+  return specified(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))(version)
 }
 
 // Command lines send `no` for "no restart"; the specification only has the empty name.
-const restartNames = before(
-  21,
-  textLike('must be always or on-failure', /^(?:no|always|on-failure)$/),
-  textLike('must be always, unless-stopped or on-failure', /^(?:no|always|unless-stopped|on-failure)$/),
-)
-const restartPolicy: Area = {
-  members: { Name: of(restartNames), MaximumRetryCount: of(int) },
-  rules: [
-    {
-      field: 'MaximumRetryCount',
-      words: 'bounds the retries of on-failure: it must not be negative, and 0 with any other policy',
-      breaks: ({ MaximumRetryCount: count, Name }) => {
-        const retries = integer(count) ?? 0n
-        return retries < 0n || (retries > 0n && Name !== 'on-failure')
-      },
-    },
-  ],
-}
-
-const container = 'container:[^:]+'
-const networkMode = before(
-  21,
-  textLike('must be bridge, host, none or container:<name or id>', new RegExp(`^(?:bridge|host|none|${container})$`)),
-  text,
-)
-
-/** Engines 1.7 and 1.8 refused it (recordings create-blkio); from 1.9 on only hosts with block I/O weights check it. */
-const weightWithin = intWithin('must be from 10 to 1000', [10n, 1000n], [0n])
-
-const device: Area = {
-  members: {
-    PathOnHost: of(text),
-    PathInContainer: of(text),
-    CgroupPermissions: of(textLike('must be made of r, w and m', /^[rwm]{1,3}$/)),
+const restartPolicy = object(
+  {
+    Name: before(
+      21,
+      specified('must be always or on-failure', /^(?:no|always|on-failure)$/),
+      specified('must be always, unless-stopped or on-failure', /^(?:no|always|unless-stopped|on-failure)$/),
+    ),
+    MaximumRetryCount: int,
   },
-}
-const ulimit: Area = { members: { Name: of(text), Soft: of(int), Hard: of(int) } }
-const rates = listOf(object({ members: { Path: of(text), Rate: of(int) } }))
-const weights = listOf(object({ members: { Path: of(text), Weight: of(weightWithin) } }))
+  rule(
+    'MaximumRetryCount',
+    'bounds the retries of on-failure: it must not be negative, and 0 with any other policy',
+    ({ MaximumRetryCount: count, Name }) => {
+      const retries = integer(count) ?? 0n
+      return retries < 0n || (retries > 0n && Name !== 'on-failure')
+    },
+  ),
+)
+
+const networkMode = specified(
+  'must be bridge, host, none or container:<name or id>',
+  /^(?:bridge|host|none|container:[^:]+)$/,
+)
+
+/**
+ * Engines 1.7 and 1.8 refused it (recordings create-blkio); from 1.9 on only hosts with block I/O weights check it. 0
+ * means unset.
+ */
+const weight = intLike('must be from 10 to 1000', (value) => value === 0n || (value >= 10n && value <= 1000n))
+const rates = listOf(object({ Path: text, Rate: int }))
 
 /** The limits that create and update share (1.22). */
-export const resources: Area['members'] = {
-  Memory: of(int),
-  MemorySwap: of(int),
-  MemoryReservation: of(int, { since: 21 }),
-  KernelMemory: of(int, { since: 21 }),
-  CpuShares: of(int),
-  CpuPeriod: of(int, { since: 19 }),
-  CpuQuota: of(int, { since: 19 }),
-  CpusetCpus: of(text),
-  CpusetMems: of(text, { since: 19 }),
-  BlkioWeight: of(weightWithin, { since: 19 }),
+const resources: Kinds = {
+  ...each('Memory MemorySwap', int),
+  ...each('MemoryReservation KernelMemory', since(21, int)),
+  CpuShares: int,
+  ...each('CpuPeriod CpuQuota', since(19, int)),
+  CpusetCpus: text,
+  CpusetMems: since(19, text),
+  BlkioWeight: since(19, weight),
 }
 
-const swap: CrossRule = {
-  field: 'MemorySwap',
-  words: 'must be used with Memory and be larger than it, or be -1 for unlimited',
-  breaks: ({ Memory, MemorySwap }) => {
+const swap = rule(
+  'MemorySwap',
+  'must be used with Memory and be larger than it, or be -1 for unlimited',
+  ({ Memory, MemorySwap }) => {
     const total = integer(MemorySwap) ?? 0n
     const memory = integer(Memory) ?? 0n
     // Clients send equal values for "no swap", and engines accept them.
     return total !== 0n && total !== -1n && (memory === 0n || total < memory)
   },
+)
+
+const members: Kinds = {
+  Binds: listOf(before(20, absoluteBind, namedBind)),
+  Tmpfs: since(22, mapOf(text)),
+  Links: listOf(specified('must be container_name:alias', /^[^:]+:[^:]+$/)),
+  LxcConf: before(22, anything, kind('is a member of API 1.18 to 1.21', isUnset)),
+  ...resources,
+  BlkioWeightDevice: since(22, listOf(object({ Path: text, Weight: weight }))),
+  ...each('BlkioDeviceReadBps BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps', since(22, rates)),
+  // Clients up to 1.13 send -1 for "not set".
+  MemorySwappiness: since(
+    20,
+    intLike('must be from 0 to 100', (value) => value >= -1n && value <= 100n),
+    (value) => isUnset(value) || value === -1,
+  ),
+  OomKillDisable: since(19, flag),
+  OomScoreAdj: since(22, int),
+  PidMode: specified('must be empty, host or container:<name or id>', /^(?:host|container:[^:]+)$/),
+  PortBindings: mapOf(listOf(object({ HostIp: text, HostPort: text })), portKeys),
+  ...each('PublishAllPorts Privileged ReadonlyRootfs', flag),
+  Dns: listOf(text),
+  DnsOptions: since(21, listOf(text)),
+  DnsSearch: listOf(text),
+  ExtraHosts: listOf(specified('must be hostname:IP', /^[^:]+:[0-9a-fA-F.:]+$/)),
+  VolumesFrom: listOf(specified('must be <container name>, with :ro or :rw', /^[^:]+(?::r[ow])?$/)),
+  ...each('CapAdd CapDrop', listOf(text)),
+  GroupAdd: since(20, listOf(text)),
+  RestartPolicy: restartPolicy,
+  NetworkMode: before(21, networkMode, text),
+  Devices: listOf(
+    object({
+      ...each('PathOnHost PathInContainer', text),
+      CgroupPermissions: specified('must be made of r, w and m', /^[rwm]{1,3}$/),
+    }),
+  ),
+  Ulimits: listOf(object({ Name: text, Soft: int, Hard: int })),
+  SecurityOpt: listOf(text),
+  LogConfig: object({ Type: logTypes, Config: mapOf(text) }),
+  CgroupParent: text,
+  VolumeDriver: since(21, text),
+  // 0 means unset: 64 MB.
+  ShmSize: since(
+    22,
+    intLike('must be greater than 0', (value) => value >= 0n),
+  ),
 }
 
-export const hostConfig: Area = {
-  members: {
-    Binds: of(listOf(before(20, absoluteBind, namedBind))),
-    Tmpfs: of(mapOf(text), { since: 22 }),
-    Links: of(listOf(textLike('must be container_name:alias', /^[^:]+:[^:]+$/))),
-    LxcConf: of(anything, { until: 21 }),
-    ...resources,
-    BlkioWeightDevice: of(weights, { since: 22 }),
-    BlkioDeviceReadBps: of(rates, { since: 22 }),
-    BlkioDeviceWriteBps: of(rates, { since: 22 }),
-    BlkioDeviceReadIOps: of(rates, { since: 22 }),
-    BlkioDeviceWriteIOps: of(rates, { since: 22 }),
-    // Clients up to 1.13 send -1 for "not set".
-    MemorySwappiness: of(intWithin('must be from 0 to 100', [0n, 100n], [-1n]), {
-      since: 20,
-      unset: (value) => value === -1,
-    }),
-    OomKillDisable: of(flag, { since: 19 }),
-    OomScoreAdj: of(int, { since: 22 }),
-    PidMode: of(textLike('must be empty, host or container:<name or id>', new RegExp(`^(?:host|${container})$`))),
-    PortBindings: of(mapOf(listOf(object({ members: { HostIp: of(text), HostPort: of(text) } })), portKeys)),
-    PublishAllPorts: of(flag),
-    Privileged: of(flag),
-    ReadonlyRootfs: of(flag),
-    Dns: of(listOf(text)),
-    DnsOptions: of(listOf(text), { since: 21 }),
-    DnsSearch: of(listOf(text)),
-    ExtraHosts: of(listOf(textLike('must be hostname:IP', /^[^:]+:[0-9a-fA-F.:]+$/))),
-    VolumesFrom: of(listOf(textLike('must be <container name>, with :ro or :rw', /^[^:]+(?::r[ow])?$/))),
-    CapAdd: of(listOf(text)),
-    CapDrop: of(listOf(text)),
-    GroupAdd: of(listOf(text), { since: 20 }),
-    RestartPolicy: of(object(restartPolicy)),
-    NetworkMode: of(networkMode),
-    Devices: of(listOf(object(device))),
-    Ulimits: of(listOf(object(ulimit))),
-    SecurityOpt: of(listOf(text)),
-    LogConfig: of(object({ members: { Type: of(logTypes), Config: of(mapOf(text)) } })),
-    CgroupParent: of(text),
-    VolumeDriver: of(text, { since: 21 }),
-    // 0 means unset: 64 MB.
-    ShmSize: of(intWithin('must be greater than 0', [1n, MOST], [0n]), { since: 22 }),
-  },
-  rules: [swap],
-}
+export const hostConfig = object(members, swap)
+
+/** Start takes a bare or wrapped HostConfig (src/translate/replaced/start-body.ts). */
+export const startBody = object({ ...members, HostConfig: hostConfig }, swap)
 
 /** The body of update (1.22): the limits, with the same rules. */
-export const update: Area = { members: resources, rules: [swap] }
+export const update = object(resources, swap)

@@ -1,19 +1,16 @@
+import { words as wordsOf } from '../../config/text.ts'
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../json/json.ts'
 import { Names } from '../json/names.ts'
-import { type ApiVersion, isNewer, isOlder, isWithin } from '../version.ts'
-import { AND_LATER } from './finding.ts'
-
-/** Receives problems, worded to follow the field's name. */
-export type Say = (field: string, words: string) => void
+import { type ApiVersion, isNewer, isOlder } from '../version.ts'
+import { AND_LATER, LAST_SPECIFIED, type Say } from './finding.ts'
 
 /** Checks the value of `field`; '' is the whole body. */
 export type Check = (value: JsonValue, field: string, say: Say) => void
 
-/** The type of a member at a version. Compiled once per version; `null` always means "not set" (encoding/json). */
+/** The type of a member or parameter at a version. `null` always means "not set" (encoding/json). */
 export type Kind = (version: ApiVersion) => Check
 
-/** The specification ends with 1.22: enumerations and patterns that later versions extended are checked up to there. */
-export const LAST_SPECIFIED = 22
+export type Kinds = Readonly<Record<string, Kind>>
 
 /** `[a-Z]` or `ctrl-<value>`, comma-separated (specification 4.1, after the archive rules). */
 const KEY = '(?:[a-zA-Z]|ctrl-[a-z@^\\[,_\\\\])'
@@ -29,10 +26,9 @@ export const kind =
 
 const isText = (value: JsonValue): value is string => typeof value === 'string'
 
+export const anything: Kind = () => () => undefined
 export const text = kind('must be a string', isText)
 export const flag = kind('must be true or false', (value) => typeof value === 'boolean')
-export const int = kind('must be an integer', (value) => integer(value) !== undefined)
-export const anything: Kind = () => () => undefined
 export const textOrList = kind(
   'must be a string or a list of strings',
   (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
@@ -43,30 +39,37 @@ export const emptyObject = kind(
   (value) => isObject(value) && Object.keys(value).length === 0,
 )
 
-/** A string that must match, checked up to the last specified version; `''` means "not set". */
-export const textLike = (words: string, matches: RegExp): Kind =>
-  upToSpecified(
-    kind(words, (value) => value === '' || (isText(value) && matches.test(value))),
-    text,
-  )
-
-/** An integer within bounds; `unset`: the values that clients send for "not set". */
-export const intWithin = (words: string, [low, high]: readonly [bigint, bigint], unset: readonly bigint[]): Kind =>
+export const intLike = (words: string, holds: (value: bigint) => boolean): Kind =>
   kind(words, (value) => {
     const number = integer(value)
-    return number !== undefined && (unset.includes(number) || (number >= low && number <= high))
+    return number !== undefined && holds(number)
   })
-
-export const upToSpecified =
-  (specified: Kind, later: Kind): Kind =>
-  (version) =>
-    (isNewer(version, LAST_SPECIFIED) ? later : specified)(version)
+export const int = intLike('must be an integer', () => true)
 
 /** One kind below `version`, another from it on. */
 export const before =
   (boundary: number, older: Kind, newer: Kind): Kind =>
   (version) =>
     (isOlder(version, boundary) ? older : newer)(version)
+
+/** A string that must match; `''` means "not set". */
+export const like = (words: string, matches: RegExp): Kind =>
+  kind(words, (value) => value === '' || (isText(value) && matches.test(value)))
+
+/** The same, checked up to the last specified version. */
+export const specified = (words: string, matches: RegExp): Kind =>
+  before(LAST_SPECIFIED + 1, like(words, matches), text)
+
+/** A part of the API from `first` on. Older clients may send values that mean "not set". */
+export const since = (
+  first: number,
+  later: Kind,
+  unset: (value: JsonValue) => boolean = isUnset,
+  noun = 'member',
+): Kind => before(first, kind(`is a ${noun} of API 1.${first}${AND_LATER}`, unset), later)
+
+/** The same kind for several names. */
+export const each = (names: string, one: Kind): Kinds => Object.fromEntries(wordsOf(names).map((name) => [name, one]))
 
 export const listOf =
   (element: Kind): Kind =>
@@ -95,55 +98,21 @@ export const mapOf =
 
 const inside = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`)
 
-/** One member of an object; `since` and `until` are the versions that have it. */
-export interface Member {
-  readonly kind: Kind
-  readonly since: number
-  readonly until: number
-  /** Values that clients send for "not set", in addition to Go's zero values. */
-  readonly unset: (value: JsonValue) => boolean
-}
+/** A rule about several members of one object; the finding is about `field`. */
+export const rule =
+  (field: string, words: string, breaks: (object: JsonObject) => boolean): Kind =>
+  () =>
+  (object, around, say) => {
+    if (isObject(object) && breaks(object)) say(inside(around, field), words)
+  }
 
-export const of = (
-  kind: Kind,
-  { since = 18, until = 999, unset = () => false }: Partial<Omit<Member, 'kind'>> = {},
-): Member => ({
-  kind,
-  since,
-  until,
-  unset,
-})
-
-/** A rule about several members of one object. */
-export interface CrossRule {
-  readonly field: string
-  readonly words: string
-  readonly breaks: (object: JsonObject) => boolean
-  /** The versions that have the rule; all if absent. */
-  readonly versions?: readonly [from: number, to: number]
-}
-
-/** The members of an object that are checked; others are accepted. */
-export interface Area {
-  readonly members: Readonly<Record<string, Member>>
-  readonly rules?: readonly CrossRule[]
-}
-
-const isOf = (member: Member): string =>
-  member.until === 999
-    ? `is a member of API 1.${member.since}${AND_LATER}`
-    : `is a member of API 1.${member.since} to 1.${member.until}`
-
+/** An object with these members, which follows these rules. Other members are accepted. */
 export const object =
-  ({ members, rules = [] }: Area): Kind =>
+  (members: Kinds, ...rules: readonly Kind[]): Kind =>
   (version) => {
     const fields = new Names(Object.keys(members))
-    const checks = Object.entries(members).map(([name, member]) => {
-      const known = isWithin(version, member.since, member.until)
-      const check = known ? member.kind : kind(isOf(member), (value) => isUnset(value) || member.unset(value))
-      return [name, check(version)] as const
-    })
-    const inForce = rules.filter(({ versions: [from, to] = [0, 999] }) => isWithin(version, from, to))
+    const checks = Object.entries(members).map(([name, member]) => [name, member(version)] as const)
+    const inForce = rules.map((one) => one(version))
     return (value, field, say) => {
       if (!isObject(value)) return say(field, 'must be an object')
       const seen = slice(value, fields)
@@ -151,7 +120,7 @@ export const object =
         const member = seen[name] ?? null
         if (member !== null) check(member, inside(field, name), say)
       }
-      for (const { field: named, words, breaks } of inForce) if (breaks(seen)) say(inside(field, named), words)
+      for (const check of inForce) check(seen, field, say)
     }
   }
 

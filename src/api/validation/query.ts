@@ -1,220 +1,122 @@
-import { words } from '../../config/text.ts'
-import { asJson, isObject } from '../json/json.ts'
+import { asJson, isObject, isUnset, type JsonValue } from '../json/json.ts'
 import { type OperationName, operationNames } from '../operations.ts'
-import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
-import { checkFilters, type FilterKeys } from './filters.ts'
-import { AND_LATER, type Raw } from './finding.ts'
-import { detachKeysPattern, LAST_SPECIFIED } from './kinds.ts'
+import { type ApiVersion, isNewer } from '../version.ts'
+import { containerFilters, eventFilters, imageFilters, networkFilters, volumeFilters } from './filters.ts'
+import { LAST_SPECIFIED, type Say } from './finding.ts'
+import { anything, before, detachKeysPattern, each, type Kind, type Kinds, kind, like, since } from './kinds.ts'
 
-/** Rules for one query parameter. */
-export interface Parameter {
-  readonly since: number
-  readonly repeats: boolean
-  readonly filters?: FilterKeys
-  /** The requirement, worded to follow the parameter's name. */
-  readonly rule: string
-  readonly holds: (value: string, version: ApiVersion) => boolean
-}
-
-type Some = Partial<Pick<Parameter, 'since' | 'repeats'>>
-
-const parameter = (rule: string, holds: Parameter['holds'], some: Some = {}): Parameter => ({
-  since: 18,
-  repeats: false,
-  rule,
-  holds,
-  ...some,
-})
+/** A parameter from `first` on. */
+const from = (first: number, later: Kind): Kind => since(first, later, isUnset, 'parameter')
 
 /** The specification's list (1, point 5). Engines treat anything as true but "", 0, no, false and none. */
-const flag = (some?: Some): Parameter =>
-  parameter('must be 1, True, true, 0, False or false', (value) => /^(?:1|[Tt]rue|0|[Ff]alse)?$/.test(value), some)
-const int = (some?: Some): Parameter => parameter('must be an integer', (value) => /^-?\d*$/.test(value), some)
-const text = (some?: Some): Parameter => parameter('', () => true, some)
-const required = (some?: Some): Parameter => parameter('is required', (value) => value !== '', some)
+const flag = like('must be 1, True, true, 0, False or false', /^(?:1|[Tt]rue|0|[Ff]alse)$/)
+const int = like('must be an integer', /^-?\d*$/)
+const text = anything
+const required = kind('is required', (value) => value !== '')
 /** Seconds, optionally with a fraction, or RFC 3339 (2, first paragraph). */
-const time = (): Parameter =>
-  parameter('must be a timestamp', (value) => /^(?:\d+(?:\.\d+)?|\d{4}-\d\d-\d\dT.*)?$/.test(value))
-const filters = (keys: FilterKeys, some?: Some): Parameter => ({ ...text(some), filters: keys })
-const detach = (): Parameter =>
-  parameter('must be one character or ctrl-<value>', (value) => value === '' || detachKeysPattern.test(value), {
-    since: 22,
-  })
+const time = like('must be a timestamp', /^(?:\d+(?:\.\d+)?|\d{4}-\d\d-\d\dT.*)$/)
+const detachKeys = from(22, like('must be one character or ctrl-<value>', detachKeysPattern))
 
 /** Section 8. Engines also accept dots, and require two characters, the first a letter or a digit. */
-const name = (): Parameter =>
-  parameter('must match /?[a-zA-Z0-9_-]+', (value) => value === '' || /^\/?[a-zA-Z0-9_-]+$/.test(value))
-
-const booleans = { since: 18, values: () => ['true', 'false', '1', '0'] } as const
-const anything = (since = 18) => ({ since })
-const STATES = ['restarting', 'running', 'paused', 'exited']
-
-/** Keys in the specification, and those it omits but engines of that version know. */
-const containerFilters: FilterKeys = {
-  exited: { since: 18, values: () => /^-?\d+$/ },
-  status: {
-    since: 18,
-    values: byVersion({ '1.18': STATES, '1.20': [...STATES, 'created'], '1.22': [...STATES, 'created', 'dead'] }),
-  },
-  label: anything(),
-  isolation: { since: 22, values: () => ['default', 'process', 'hyperv'] },
-  id: anything(), // daemon/list.go @v1.6.2, as `name`
-  name: anything(),
-  ancestor: anything(21), // 1.21/filter-ancestor
-  before: anything(22), // 1.22/filters-before-since
-  since: anything(22),
-  volume: anything(22),
-}
-const eventFilters: FilterKeys = {
-  container: anything(),
-  event: anything(),
-  image: anything(),
-  label: anything(21),
-  type: { since: 22, values: () => ['container', 'image', 'volume', 'network'] },
-  volume: anything(22),
-  network: anything(22),
-}
-const networkFilters: FilterKeys = {
-  name: anything(21),
-  id: anything(21),
-  type: { since: 22, values: () => ['custom', 'builtin'] },
-}
+const name = like('must match /?[a-zA-Z0-9_-]+', /^\/?[a-zA-Z0-9_-]+$/)
 
 /** Engines before 1.8 refuse LABEL (recordings 1.6.2, 1.7.1: commit-changes); 20.10 always accepts it. */
-const LABEL_FROM = 20
-const changes = (): Parameter =>
-  parameter(
-    `must not hold LABEL before API 1.${LABEL_FROM}`,
-    (value, version) => !isOlder(version, LABEL_FROM) || !/^[^\S\r\n\u2028\u2029]*label\s/im.test(value),
-    { repeats: true },
-  )
-
-/** The same rules for several parameters. */
-const each = (names: string, rules: Parameter): Readonly<Record<string, Parameter>> =>
-  Object.fromEntries(words(names).map((name) => [name, rules]))
+const changes = before(
+  20,
+  kind('must not hold LABEL before API 1.20', (value) => !/^[^\S\r\n\u2028\u2029]*label\s/im.test(String(value))),
+  text,
+)
 
 const list = {
-  ...each('all size', flag()),
-  limit: int(),
-  ...each('since before', text()),
-  filters: filters(containerFilters),
+  ...each('all size', flag),
+  limit: int,
+  ...each('since before', text),
+  filters: containerFilters,
 }
-const attach = { ...each('logs stream stdin stdout stderr', flag()), detachKeys: detach() }
-const size = { h: int(), w: int() }
+const attach = { ...each('logs stream stdin stdout stderr', flag), detachKeys }
+const size = { h: int, w: int }
 
 /** The query parameters of the specification's section 4. */
-export const parameters: Partial<Record<OperationName, Readonly<Record<string, Parameter>>>> = {
+export const parameters: Partial<Record<OperationName, Kinds>> = {
   ContainerList: list,
   ContainerListPs: list,
-  ContainerCreate: { name: name() },
-  ContainerInspect: { size: flag({ since: 20 }) },
-  ContainerTop: { ps_args: text() },
+  ContainerCreate: { name },
+  ContainerInspect: { size: from(20, flag) },
+  ContainerTop: { ps_args: text },
   ContainerLogs: {
-    ...each('follow stdout stderr timestamps', flag()),
-    since: int({ since: 19 }),
-    tail: parameter('must be all or a number', (value) => /^(?:all|\d+)?$/.test(value)),
+    ...each('follow stdout stderr timestamps', flag),
+    since: from(19, int),
+    tail: like('must be all or a number', /^(?:all|\d+)$/),
   },
-  ContainerStats: { stream: flag({ since: 19 }) },
+  ContainerStats: { stream: from(19, flag) },
   ContainerResize: size,
-  ContainerStart: { detachKeys: detach() },
-  ContainerStop: { t: int() },
-  ContainerRestart: { t: int() },
-  ContainerKill: {
-    signal: parameter('must be a number or the name of a signal', (value) =>
-      /^(?:\d+|[A-Za-z][A-Za-z0-9+-]*)?$/.test(value),
-    ),
-  },
-  ContainerRename: { name: name() },
+  ContainerStart: { detachKeys },
+  ContainerStop: { t: int },
+  ContainerRestart: { t: int },
+  ContainerKill: { signal: like('must be a number or the name of a signal', /^(?:\d+|[A-Za-z][A-Za-z0-9+-]*)$/) },
+  ContainerRename: { name },
   ContainerAttach: attach,
   ContainerAttachWebsocket: attach,
-  ContainerDelete: { v: flag(), force: flag(), link: flag() },
-  ContainerArchiveInfo: { path: required() },
-  ContainerArchive: { path: required() },
+  ContainerDelete: each('v force link', flag),
+  ContainerArchiveInfo: { path: required },
+  ContainerArchive: { path: required },
   PutContainerArchive: {
-    path: required(),
-    noOverwriteDirNonDir: parameter('must be 1, true or True', (value) => /^(?:1|[Tt]rue|0|[Ff]alse)?$/.test(value)),
+    path: required,
+    noOverwriteDirNonDir: like('must be 1, true or True', /^(?:1|[Tt]rue|0|[Ff]alse)$/),
   },
   ExecResize: size,
-  ImageList: {
-    all: flag(),
-    filters: filters({ dangling: booleans, label: anything(), reference: anything(25) }),
-    filter: text(),
-    digests: flag(),
-  },
+  ImageList: { ...each('all digests', flag), filters: imageFilters, filter: text },
   ImageBuild: {
-    ...each('dockerfile enginefile remote cpusetcpus', text()),
-    t: text({ repeats: true }),
-    ...each('q nocache pull rm forcerm', flag()),
-    ...each('memory memswap cpushares', int()),
-    ...each('cpuperiod cpuquota', int({ since: 19 })),
-    buildargs: parameter('must be a JSON object of strings', isStringMap, { since: 21 }),
-    shmsize: parameter('must be greater than 0', (value) => /^\d*$/.test(value), { since: 22 }),
+    ...each('dockerfile enginefile remote cpusetcpus t', text),
+    ...each('q nocache pull rm forcerm', flag),
+    ...each('memory memswap cpushares', int),
+    ...each('cpuperiod cpuquota', from(19, int)),
+    buildargs: from(21, kind('must be a JSON object of strings', isStringMap)),
+    shmsize: from(22, like('must be greater than 0', /^\d*$/)),
   },
-  ImageCreate: { fromImage: text(), fromSrc: text(), repo: text(), tag: text(), changes: text({ repeats: true }) },
-  ImagePush: { tag: text() },
-  ImageTag: { repo: text(), force: flag(), tag: text() },
-  ImageDelete: { force: flag(), noprune: flag() },
-  ImageSearch: { term: text() },
-  ImageGetAll: { names: text({ repeats: true }) },
-  ImageCommit: { ...each('container repo tag comment author', text()), pause: flag(), changes: changes() },
-  SystemEvents: { since: time(), until: time(), filters: filters(eventFilters) },
-  VolumeList: { filters: filters({ dangling: { ...booleans, since: 21 } }) },
-  NetworkList: { filters: filters(networkFilters) },
+  ImageCreate: each('fromImage fromSrc repo tag changes', text),
+  ImagePush: { tag: text },
+  ImageTag: { ...each('repo tag', text), force: flag },
+  ImageDelete: each('force noprune', flag),
+  ImageSearch: { term: text },
+  ImageGetAll: { names: text },
+  ImageCommit: { ...each('container repo tag comment author', text), pause: flag, changes },
+  SystemEvents: { ...each('since until', time), filters: eventFilters },
+  VolumeList: { filters: volumeFilters },
+  NetworkList: { filters: networkFilters },
 }
 
-function isStringMap(value: string): boolean {
+/** Parameters that may be repeated. */
+const REPEAT: ReadonlySet<string> = new Set([
+  'ImageBuild t',
+  'ImageCreate changes',
+  'ImageGetAll names',
+  'ImageCommit changes',
+])
+
+function isStringMap(value: JsonValue): boolean {
   if (value === '') return true
-  const map = asJson(value)
+  const map = asJson(String(value))
   return isObject(map) && Object.values(map).every((one) => typeof one === 'string')
 }
 
-const REQUIRED = new Set(
-  operationNames.filter((operation) =>
-    Object.values(parameters[operation] ?? {}).some(({ rule }) => rule === 'is required'),
-  ),
-)
+const REQUIRED = new Set(operationNames.filter((one) => Object.values(parameters[one] ?? {}).includes(required)))
 
 /** A parameter is required, so even an empty query needs the check. */
 export const hasRequired = (operation: OperationName): boolean => REQUIRED.has(operation)
 
-export function checkQuery(query: URLSearchParams, operation: OperationName, version: ApiVersion): Raw[] {
-  const found: Raw[] = []
+export function checkQuery(query: URLSearchParams, operation: OperationName, version: ApiVersion, say: Say): void {
   const known = parameters[operation] ?? {}
-  for (const name of new Set(query.keys())) {
+  const names = new Set([...query.keys(), ...Object.keys(known).filter((name) => known[name] === required)])
+  for (const name of names) {
     const one = Object.hasOwn(known, name) ? known[name] : undefined
-    if (one !== undefined) found.push(...checkParameter(name, query.getAll(name), one, version))
+    if (one === undefined) continue
+    const field = `query ${name}`
+    const values = query.getAll(name)
+    const repeats = REPEAT.has(`${operation} ${name}`)
+    if (!repeats && values.length > 1 && !isNewer(version, LAST_SPECIFIED))
+      say(field, 'must not be repeated: the first one counts')
+    // Not repeatable: the first one wins, on every engine.
+    for (const value of repeats ? values : [values[0] ?? '']) one(version)(value, field, say)
   }
-  for (const [name, { rule }] of Object.entries(known)) {
-    if (rule === 'is required' && !query.has(name)) found.push(raw(name, rule, ''))
-  }
-  return found
-}
-
-const raw = (name: string, rule: string, value: string): Raw => ({
-  field: `query ${name}`,
-  rule,
-  value,
-  native: undefined,
-})
-
-function checkParameter(name: string, values: readonly string[], one: Parameter, version: ApiVersion): Raw[] {
-  // Not repeatable: the first one wins, on every engine.
-  const looked = one.repeats ? values : values.slice(0, 1)
-  if (isOlder(version, one.since)) {
-    return looked.some((value) => value !== '')
-      ? [raw(name, `is a parameter of API 1.${one.since}${AND_LATER}`, '')]
-      : []
-  }
-  const found: Raw[] = []
-  if (!one.repeats && values.length > 1 && !isNewer(version, LAST_SPECIFIED))
-    found.push(raw(name, 'must not be repeated: the first one counts', values[1] ?? ''))
-  for (const value of looked) {
-    if (one.filters !== undefined) {
-      for (const { key, rule } of checkFilters(value, one.filters, version))
-        found.push(raw(key === undefined ? name : `${name}.${key}`, rule, value))
-    } else if (!one.holds(value, version)) {
-      found.push(raw(name, one.rule, value))
-    }
-  }
-  return found
 }

@@ -1,26 +1,24 @@
 import type { Headers } from '../../http/headers.ts'
-import type { EngineFacts } from '../engine-facts.ts'
 import { ProxyError } from '../errors.ts'
 import type { JsonValue } from '../json/json.ts'
 import { goError } from '../json/read.ts'
 import type { OperationName } from '../operations.ts'
-import { type ApiVersion, formatVersion } from '../version.ts'
+import { type ApiVersion, formatVersion, isWithin } from '../version.ts'
 import { bodyOf } from './bodies.ts'
-import { AND_LATER, type Finding, type Native, nativeAt, type Raw, UNREAD_AT_START, whyInWords } from './finding.ts'
+import {
+  AND_LATER,
+  type Asked,
+  type Finding,
+  LAST_SPECIFIED,
+  type Refusal,
+  type Say,
+  UNREAD_AT_START,
+} from './finding.ts'
 import { checkHeaders, readsHeaders } from './headers.ts'
 import type { Check } from './kinds.ts'
 import { checkQuery, hasRequired } from './query.ts'
 
 export type ValidationMode = 'strict' | 'warn' | 'off'
-
-/** The call, as known when it is validated. */
-export interface Asked {
-  readonly operation: OperationName
-  readonly client: ApiVersion
-  readonly engine: EngineFacts
-  /** Receives the findings, before a refusal too. */
-  readonly report: (findings: readonly Finding[]) => void
-}
 
 /** A request body: its text, and its value if the text is JSON. */
 export interface AskedBody {
@@ -30,16 +28,8 @@ export interface AskedBody {
   readonly more?: boolean
 }
 
-/** For bodies longer than the few bytes that engines ignore. */
-const badJsonAtStart: readonly Native[] = [
-  {
-    from: 18,
-    to: 22,
-    status: 500,
-    text: (text) => goError(String(text)),
-    source: 'recordings 1.6.2 … 1.10.3: start-hc-badjson',
-  },
-]
+/** Limit of findings without a refusal, for a list with an error in each element. */
+const MAX_FINDINGS = 100
 
 /**
  * Validates requests as an engine of the client's version would. `warn` reports violations of the specification, and
@@ -65,8 +55,10 @@ export class Validation {
   /** Validates query and headers. Throws a ProxyError. */
   request(asked: Asked, search: string, headers: Headers): void {
     const { operation, client } = asked
-    const query = readsQuery(operation, search) ? checkQuery(new URLSearchParams(search), operation, client) : []
-    this.#judge(asked, [...query, ...checkHeaders(headers, operation, client)])
+    this.#judge(asked, (say) => {
+      if (readsQuery(operation, search)) checkQuery(new URLSearchParams(search), operation, client, say)
+      checkHeaders(headers, asked, say)
+    })
   }
 
   /** Rules exist for the operation's body; others need not be parsed. */
@@ -78,12 +70,11 @@ export class Validation {
   body(asked: Asked, { text, value, more = false }: AskedBody): void {
     const check = this.#check(asked.operation, asked.client)
     if (check === undefined || text === '') return
-    if (value === undefined) {
-      this.#judge(asked, notJson(asked, text))
-      return
-    }
-    if (more) this.#judge(asked, [{ field: 'body', rule: BEHIND, value: text, native: undefined }])
-    if (value !== null) this.#judge(asked, findingsOf(check, value))
+    this.#judge(asked, (say) => {
+      if (value === undefined) return say('body', 'must be JSON', badJson(asked, text))
+      if (more) say('body', 'must end where its JSON ends')
+      if (value !== null) check(value, '', say)
+    })
   }
 
   #check(operation: OperationName, client: ApiVersion): Check | undefined {
@@ -95,13 +86,17 @@ export class Validation {
     return this.#bodies.get(key)
   }
 
-  #judge(asked: Asked, raw: readonly Raw[]): void {
-    if (raw.length === 0) return
-    const findings = raw.map((one) => decide(one, asked))
+  #judge(asked: Asked, check: (say: Say) => void): void {
+    const findings: Finding[] = []
+    check((field, rule, refusal) => {
+      if (findings.length < MAX_FINDINGS || refusal !== undefined)
+        findings.push({ field: field === '' ? 'body' : field, rule, refusal })
+    })
+    if (findings.length === 0) return
     asked.report(findings)
     const broken = this.#newerPass ? findings.filter(({ rule }) => !rule.endsWith(AND_LATER)) : findings
     if (this.#strict && broken.length > 0) {
-      const why = broken.map(whyInWords).join('; ')
+      const why = broken.map(({ field, rule }) => `${field} ${rule}`).join('; ')
       throw new ProxyError('validation', `the request is not valid at API ${formatVersion(asked.client)}: ${why}`)
     }
     const refusal = findings.find((one) => one.refusal !== undefined)?.refusal
@@ -111,28 +106,8 @@ export class Validation {
 
 const readsQuery = (operation: OperationName, search: string): boolean => search.length > 1 || hasRequired(operation)
 
-function decide({ field, rule, native, value }: Raw, { engine }: Asked): Finding {
-  const refuses = native !== undefined && native.leftTo?.(engine) !== true
-  return { field, rule, refusal: refuses ? { status: native.status, text: native.text(value) } : undefined }
-}
-
-const BEHIND = 'must end where its JSON ends'
-
-/** An empty body is left to the engine. */
-function notJson({ operation, client }: Asked, text: string): Raw[] {
-  const read = operation === 'ContainerStart' && Buffer.byteLength(text) > UNREAD_AT_START
-  const native = read ? nativeAt(badJsonAtStart, client) : undefined
-  return [{ field: 'body', rule: 'must be JSON', value: text, native }]
-}
-
-/** Limit of findings, for a list with an error in each element. */
-const MAX_FINDINGS = 100
-
-function findingsOf(check: Check, value: JsonValue): Raw[] {
-  const found: Raw[] = []
-  check(value, '', (field, rule) => {
-    if (found.length >= MAX_FINDINGS) return
-    found.push({ field: field === '' ? 'body' : field, rule, value: undefined, native: undefined })
-  })
-  return found
+/** Of a start body longer than what newer engines ignore (recordings 1.6.2 … 1.10.3: start-hc-badjson). */
+function badJson({ operation, client }: Asked, text: string): Refusal | undefined {
+  const isRead = operation === 'ContainerStart' && Buffer.byteLength(text) > UNREAD_AT_START
+  return isRead && isWithin(client, 18, LAST_SPECIFIED) ? { status: 500, text: goError(text) } : undefined
 }

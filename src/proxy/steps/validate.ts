@@ -1,7 +1,6 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import type { Call } from '../../api/read-call.ts'
-import type { Finding } from '../../api/validation/finding.ts'
-import type { Asked } from '../../api/validation/validation.ts'
+import type { Asked, Finding } from '../../api/validation/finding.ts'
 import type { ApiVersion } from '../../api/version.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
 import type { Headers } from '../../http/headers.ts'
