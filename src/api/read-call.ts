@@ -112,12 +112,6 @@ function wireNames(search: string): string {
   return named.length === 0 ? '' : `?${named.join('&')}`
 }
 
-/** The path that engines route by, without the query; undefined if it is invalid. */
-export function routedPath(url: string): string | undefined {
-  const { path } = splitUrl(url)
-  return path.includes('%') ? unescaped(path) : path
-}
-
 function decodedPath(method: string, raw: string): { path: string; problem?: ProxyError } {
   // `*` addresses the server as a whole, authority-form is for CONNECT (RFC 9112, 3.2)
   if (!raw.startsWith('/') && !(raw === '*' && method === 'OPTIONS'))

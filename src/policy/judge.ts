@@ -108,7 +108,7 @@ export const read = {
 
   /** A map of strings. */
   options: (value: JsonValue | undefined, what: string): ReadonlyMap<string, string> => {
-    const entries = [...(read.object(value, what)?.map() ?? [])]
+    const entries = read.object(value, what)?.entries ?? []
     return new Map(entries.map(([key, one]) => [key, read.text(one, `${what}.${key}`)]))
   },
 }

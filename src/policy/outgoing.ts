@@ -1,18 +1,12 @@
 import { foldName } from '../api/json/names.ts'
-import { findOperation, type Match } from '../api/operations.ts'
-import { routedPath } from '../api/read-call.ts'
-import { splitPrefix } from '../api/version.ts'
+import { type Call, readCall } from '../api/read-call.ts'
 import { isForm, isMultipartForm } from '../engine/form.ts'
 import type { Outgoing } from './guard.ts'
 
 /** A request parsed the way the engine parses it. */
-export interface Read {
-  readonly method: string
-  /** Decoded, without version prefix and query. */
-  readonly path: string
+export interface Read extends Pick<Call, 'method' | 'path' | 'match'> {
   /** Decoded, with version prefix. */
   readonly wholePath: string
-  readonly match: Match | undefined
   /** Names are folded: Podman ignores their case (gorilla/schema). */
   readonly query: URLSearchParams
   /**
@@ -24,17 +18,17 @@ export interface Read {
 
 /** Parses a request from what will be sent. Undefined for a path that engines do not route. */
 export function readOutgoing({ method, path: target, contentType, body }: Outgoing): Read | undefined {
+  const call = readCall(method, target)
+  // Engines redirect paths that are not clean before routing (gorilla/mux), and so does the bridge.
+  if (call.instead !== undefined || !target.startsWith('/')) return undefined
+  const { path, prefix, match } = call
   const at = target.indexOf('?')
   const search = at === -1 ? '' : target.slice(at)
-  const wholePath = target.startsWith('/') ? routedPath(target) : undefined
-  // Engines redirect such paths before routing (gorilla/mux), and so does the bridge.
-  if (wholePath === undefined || /\/\/|\/\.{1,2}(?:\/|$)/.test(wholePath)) return undefined
-  const path = splitPrefix(wholePath).rest
   return {
     method,
     path,
-    wholePath,
-    match: findOperation(method, path),
+    match,
+    wholePath: prefix.kind === 'none' ? path : `/v${prefix.text}${path}`,
     query: folded(search),
     unclearQuery: unclear(search, method, body === undefined ? undefined : contentType),
     body,

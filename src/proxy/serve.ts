@@ -47,7 +47,7 @@ export async function serve(
       const exchange = await openHttp2(state, door, { request, response, call: sent, entry })
       return await asTunnel(bridge.metrics, carryHttp2(exchange))
     }
-    const hijack = hijackOf(request)
+    const hijack = hijackOf(request, sent.match)
     if (hijack !== undefined) response.expectRawBytes()
     const headers = admit(bridge, door, request, sent)
     const asked = bridge.discovery.facts(readsOnce(sent))

@@ -26,7 +26,7 @@ describe('the members of a body that the policy judges', () => {
   })
 
   it('of a map are told apart by case', () => {
-    expect([...read('{"a":"1","A":"2","__proto__":"3"}').map()]).toEqual([
+    expect([...read('{"a":"1","A":"2","__proto__":"3"}').entries]).toEqual([
       ['a', '1'],
       ['A', '2'],
       ['__proto__', '3'],

@@ -32,7 +32,7 @@ const BODIES: Partial<Record<OperationName, ByBody>> = {
     judgeVolumes(judge, read.object(body.get('Volumes'), 'Volumes'))
     const networking = read.object(body.get('NetworkingConfig'), 'NetworkingConfig')
     const endpoints = read.object(networking?.get('EndpointsConfig'), 'EndpointsConfig')
-    for (const network of endpoints?.map().keys() ?? [])
+    for (const [network] of endpoints?.entries ?? [])
       judgeNamespace(judge, 'network', network, 'a network of NetworkingConfig')
   },
   ContainerStart: (judge, body) => {

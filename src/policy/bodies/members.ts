@@ -25,6 +25,7 @@ export class Members {
     this.#object = object
   }
 
+  /** All members as they are spelled: the keys of a map differ by case. */
   get entries(): readonly (readonly [string, JsonValue])[] {
     return Object.keys(this.#object).map((name) => [name, this.#object[name] ?? null] as const)
   }
@@ -35,11 +36,6 @@ export class Members {
     const found = this.#byField.get(foldName(name))
     if (found instanceof Violation) throw found
     return found ?? undefined
-  }
-
-  /** A map's members, with case-sensitive keys. */
-  map(): ReadonlyMap<string, JsonValue> {
-    return new Map(this.entries)
   }
 }
 

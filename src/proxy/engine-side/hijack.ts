@@ -1,6 +1,4 @@
-import { findOperation, type Match } from '../../api/operations.ts'
-import { routedPath } from '../../api/read-call.ts'
-import { splitPrefix } from '../../api/version.ts'
+import type { Match } from '../../api/operations.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 
 /** Upgrade protocols that turn a connection into a tunnel. Other values are ordinary requests (Apache's TLS/1.2). */
@@ -18,24 +16,17 @@ export interface Hijack {
  * upgrade (Java's HttpClient offers h2c with every first call): a switched connection would bypass the translation of
  * its response.
  */
-export function hijackOf(request: ClientRequest): Hijack | undefined {
+export function hijackOf(request: ClientRequest, match: Match | undefined): Hijack | undefined {
   const said = request.field('upgrade')
   if (said === undefined && request.method !== 'POST') return undefined
-  if (said !== undefined && TUNNELS.has(said.toLowerCase()))
-    return maySwitch(matchOf(request)) ? { upgrade: said } : undefined
+  if (said !== undefined && TUNNELS.has(said.toLowerCase())) return maySwitch(match) ? { upgrade: said } : undefined
   // The engine refuses other protocols by name (api/server/router/session, grpc: "protocol x not supported").
-  if (said !== undefined && SAYS_WHICH.has(matchOf(request)?.operation.name ?? '')) return { upgrade: said }
+  if (said !== undefined && SAYS_WHICH.has(match?.operation.name ?? '')) return { upgrade: said }
   if (request.method !== 'POST' || request.framing.kind === 'chunked') return undefined
-  const operation = matchOf(request)?.operation.name
+  const operation = match?.operation.name
   return operation === 'ContainerAttach' || operation === 'ExecStart' ? { upgrade: undefined } : undefined
 }
 
 /** Unknown operations may be hijacks of later engines. Logs are one under the specification's profile. */
 const maySwitch = (match: Match | undefined): boolean =>
   match === undefined || match.operation.response === 'hijack' || match.operation.name === 'ContainerLogs'
-
-/** Matches by the router's path; an invalid path is handled as an ordinary request and gets its 400. */
-function matchOf({ method, target }: ClientRequest): Match | undefined {
-  const path = routedPath(target)
-  return path === undefined ? undefined : findOperation(method, splitPrefix(path).rest)
-}
