@@ -25,10 +25,7 @@ export class CallState {
   observe(watched: Watched): CallObserver | undefined {
     this.#observed = true
     this.observer = watched.entry.observer
-    for (const observe of this.journey.observers) {
-      const one = observe(watched)
-      this.observer = one && this.observer ? both(this.observer, one) : (one ?? this.observer)
-    }
+    for (const observe of this.journey.observers) this.observer = together(this.observer, observe(watched))
     return this.observer
   }
 
@@ -48,25 +45,17 @@ export class CallState {
   }
 }
 
-const both = (one: CallObserver, other: CallObserver): CallObserver => ({
-  request: (head, byEmulation) => {
-    one.request(head, byEmulation)
-    other.request(head, byEmulation)
-  },
-  response: (side, head) => {
-    one.response(side, head)
-    other.response(side, head)
-  },
-  body: (side, chunk) => {
-    one.body(side, chunk)
-    other.body(side, chunk)
-  },
-  stream: (from, chunk) => {
-    one.stream(from, chunk)
-    other.stream(from, chunk)
-  },
-  over: () => {
-    one.over()
-    other.over()
-  },
-})
+function together(one: CallObserver | undefined, other: CallObserver | undefined): CallObserver | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  const tell = (show: (to: CallObserver) => void): void => {
+    show(one)
+    show(other)
+  }
+  return {
+    request: (head, byEmulation) => tell((to) => to.request(head, byEmulation)),
+    response: (side, head) => tell((to) => to.response(side, head)),
+    body: (side, chunk) => tell((to) => to.body(side, chunk)),
+    stream: (from, chunk) => tell((to) => to.stream(from, chunk)),
+    over: () => tell((to) => to.over()),
+  }
+}
