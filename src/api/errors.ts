@@ -1,5 +1,4 @@
-import { BodyFault } from '../http/client/read-body.ts'
-import { EngineFault } from '../http/engine/fault.ts'
+import { Fault } from '../http/fault.ts'
 import { Malformed } from '../http/message/malformed.ts'
 import { asJson, isObject } from './json/json.ts'
 import { type ApiVersion, isOlder, JSON_ERRORS_FROM } from './version.ts'
@@ -49,8 +48,7 @@ export class ProxyError extends Error {
 
 /** Converts a connection error into a response for the client; returns anything else unchanged. */
 export function asProxyError(cause: unknown): unknown {
-  if (cause instanceof EngineFault || cause instanceof BodyFault)
-    return new ProxyError(cause.code, cause.message, { cause })
+  if (cause instanceof Fault) return new ProxyError(cause.code, cause.message, { cause })
   if (!(cause instanceof Malformed)) return cause
   return new ProxyError('bad-request', `cannot read the request body: ${cause.message}`, {
     status: cause.status,

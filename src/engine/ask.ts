@@ -34,8 +34,8 @@ export const askEngineAt = (
 
 /** Calls the engine and parses its response. `patienceMs`: timeout for the response head; 0: none. */
 export const askEngine = ({ engine, limits }: Asking, request: EngineRequest, patienceMs = 0): Promise<EngineAnswer> =>
-  collect(engine, request, { bytes: limits.responseBody + 1, patienceMs }).then((collected) =>
-    readAnswer(collected, limits.responseBody),
+  collect(engine, request, { bytes: limits['max-response-body'] + 1, patienceMs }).then((collected) =>
+    readAnswer(collected, limits['max-response-body']),
   )
 
 /** Reads the first bytes of a response, then aborts the call. */

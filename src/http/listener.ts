@@ -2,6 +2,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { ClientConnection } from './client/connection.ts'
 import type { ConnectionHandlers } from './client/handlers.ts'
+import type { TlsFiles } from './listen/tls-files.ts'
 import { Malformed } from './message/malformed.ts'
 
 /** A server with its open connections. */
@@ -16,7 +17,7 @@ export interface Listener {
 const NOTHING = Buffer.alloc(0)
 
 /** An HTTP/1.1 server, over TLS if given certificates. Not listening yet. */
-export function createListener(handlers: ConnectionHandlers, secure?: tls.TlsOptions): Listener {
+export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles): Listener {
   const sockets = new Set<net.Socket>()
   const connections = new Set<ClientConnection>()
   const accepted = (socket: net.Socket): void => {
@@ -27,7 +28,7 @@ export function createListener(handlers: ConnectionHandlers, secure?: tls.TlsOpt
   const server =
     secure === undefined
       ? net.createServer({ allowHalfOpen: true, noDelay: true }, accepted)
-      : tls.createServer({ ...secure, allowHalfOpen: true, noDelay: true }, accepted)
+      : secure.serve(tls.createServer({ ...secure.options, allowHalfOpen: true, noDelay: true }, accepted))
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))

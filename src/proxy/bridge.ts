@@ -57,7 +57,8 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
       ready: () => discovery.ask(),
       take: (listener, connection) => void servers[listener]?.emit('connection', connection),
       reload: async () => {
-        await secrets.reload()
+        await secrets.listeners?.reload()
+        await secrets.engine?.reload()
         await access?.reload()
       },
       close: async () => {

@@ -146,7 +146,7 @@ export class CallContext implements EmulationContext {
     const known = infos.get(this.engine)
     if (known !== undefined) return known
     // The client's policy does not apply: the bridge asks for itself.
-    const asking = this.#ask(this.#prepared('GET', '/info', undefined), false, limits.answerMs)
+    const asking = this.#ask(this.#prepared('GET', '/info', undefined), false, limits['answer-timeout'])
     const info = asking.then(({ status, body }) => (status === 200 && isObject(body) ? body : undefined))
     infos.set(this.engine, info)
     const forget = (): void => void infos.delete(this.engine) // the next call tries again

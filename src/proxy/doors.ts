@@ -1,10 +1,10 @@
-import type { TlsOptions } from 'node:tls'
 import type { ApiVersion } from '../api/version.ts'
 import { MalformedRequests } from '../audit/record/malformed.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { Deadlines } from '../http/deadlines.ts'
 import { exposure, protectionOf } from '../http/listen/exposure.ts'
 import type { Secrets } from '../http/listen/secrets.ts'
+import type { TlsFiles } from '../http/listen/tls-files.ts'
 import { createListener, type Listener } from '../http/listener.ts'
 import type { Access } from '../policy/access.ts'
 import { checkOrigin } from './hosts.ts'
@@ -36,9 +36,7 @@ export function doorOf(
   }
   const checks: Door['checkOrigin'] = (headers, target) => checkOrigin(rules, headers, target)
   const door: Door = { name, checkOrigin: checks, access, unversioned }
-  const listener = listenerOf(journey, door, secrets.listeners?.options())
-  secrets.listeners?.serve(listener.server)
-  return listener
+  return listenerOf(journey, door, secrets.listeners)
 }
 
 /** The listener's own `--unversioned-api`, else the one for all listeners. */
@@ -47,13 +45,18 @@ function unversionedAt({ 'unversioned-api': said }: Config, name: string): ApiVe
   return (own ?? said.find(({ listener }) => listener === undefined))?.version
 }
 
-function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefined): Listener {
+function listenerOf(journey: Journey, door: Door, secure?: TlsFiles): Listener {
   const { limits, log, draining } = journey
   const malformed = new MalformedRequests(journey, door.name)
   return createListener(
     {
       limits,
-      deadlines: new Deadlines(Math.min(limits.headerMs || limits.idleMs, limits.idleMs || limits.headerMs)),
+      deadlines: new Deadlines(
+        Math.min(
+          limits['header-timeout'] || limits['idle-timeout'],
+          limits['idle-timeout'] || limits['header-timeout'],
+        ),
+      ),
       draining,
       call: (request, response) =>
         asksWhetherReady(request)

@@ -21,7 +21,7 @@ import { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../engine/replaced/store.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
 import type { Headers } from '../http/headers.ts'
-import { limitsOf } from '../http/limits.ts'
+import type { Limits } from '../http/limits.ts'
 import type { Listening } from '../http/listen/inherited.ts'
 import type { AccessPolicy } from '../policy/guard.ts'
 import type { TranslationPolicy } from '../translate/message.ts'
@@ -70,7 +70,7 @@ export async function makeJourney(
   listening: readonly Listening[],
   draining: () => boolean,
 ) {
-  const limits = limitsOf(config)
+  const limits: Limits = config
   const asking = { engine, limits }
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log))
@@ -97,7 +97,7 @@ export async function makeJourney(
     /** The value of Access-Control-Allow-Origin. */
     corsHeader: config['api-cors-header'],
     recordStreams: config['record-streams'],
-    admission: new Admission({ calls: config['max-calls'], rate: config.rate }),
+    admission: new Admission(config),
     /** Undefined: all clients get the same version information. */
     knownClients: config['known-clients'] === 'on' ? new KnownClients() : undefined,
   }

@@ -3,7 +3,6 @@ import { type EngineAddress, formatAddress } from '../http/address.ts'
 import { Connector } from '../http/engine/connector.ts'
 import { EnginePool } from '../http/engine/pool.ts'
 import type { SshForward } from '../http/engine/ssh.ts'
-import { limitsOf } from '../http/limits.ts'
 import { type Listening, listeningOf } from '../http/listen/inherited.ts'
 import { openTls } from '../http/listen/secrets.ts'
 import type { Access } from '../policy/access.ts'
@@ -13,15 +12,18 @@ import type { Config } from './settings/settings.ts'
 /** Opens what the settings name. Rejects with a readable error if it cannot be used. */
 export async function makeParts(config: Config, dependencies: Dependencies, draining: () => boolean) {
   const { log, handed } = dependencies
-  const limits = limitsOf(config)
   const secrets = await openTls(config, log)
   const listening = handed ?? listeningOf(config.listen, process.env)
   const access = await openAccess(config, listening, log)
-  const forward = await forwardTo(config.engine, limits.connectMs, log)
-  const engine = new EnginePool(new Connector(config.engine, secrets.engine, limits.connectMs, forward), limits)
+  const forward = await forwardTo(config.engine, config['connect-timeout'], log)
+  const engine = new EnginePool(
+    new Connector(config.engine, secrets.engine, config['connect-timeout'], forward),
+    config,
+  )
   const journey = await makeJourney(config, dependencies, engine, listening, draining)
   const close = (): void => {
-    secrets.close()
+    secrets.listeners?.close()
+    secrets.engine?.close()
     journey.autoRemoval.close()
     engine.close()
     forward?.close()

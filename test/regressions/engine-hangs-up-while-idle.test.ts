@@ -33,7 +33,11 @@ function ping(engine: EnginePool): Promise<void> {
 
 it('an idle connection to the engine is closed by the bridge when it was kept for its time', async () => {
   const { path, connection } = await engineThatNeverHangsUp()
-  const engine = new EnginePool(new Connector(parseAddress(`unix://${path}`)), { header: 1024, answerMs: 0 }, 500)
+  const engine = new EnginePool(
+    new Connector(parseAddress(`unix://${path}`)),
+    { 'max-header': 1024, 'answer-timeout': 0 },
+    500,
+  )
   onTestFinished(() => engine.close())
   await ping(engine)
   const { gone } = engine

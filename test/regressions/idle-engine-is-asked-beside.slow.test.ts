@@ -83,7 +83,7 @@ it('facts are trusted for a while after the bridge closed its last connection, n
   await engine.listen()
   const connection = new EnginePool(
     new Connector(parseAddress(`unix://${engine.socket}`)),
-    { header: 1024, answerMs: 0 },
+    { 'max-header': 1024, 'answer-timeout': 0 },
     100,
   )
   const discovery = new Discovery(connection, () => undefined, 2_000)

@@ -35,7 +35,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   constructor(socket: Socket, handlers: ConnectionHandlers) {
     this.#socket = socket
     this.#handlers = handlers
-    this.#reader = new RequestReader(handlers.limits.header)
+    this.#reader = new RequestReader(handlers.limits['max-header'])
     this.#input = new HeldInput(socket, this)
     this.output = new Output(socket)
     socket.on('data', this.#onData)
@@ -44,7 +44,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     socket.on('drain', this.#onDrain)
     socket.on('error', () => socket.destroy())
     handlers.deadlines.add(this)
-    this.#expireIn(handlers.limits.headerMs)
+    this.#expireIn(handlers.limits['header-timeout'])
   }
 
   get gone(): boolean {
@@ -119,7 +119,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   expired(): void {
     if ((this.halfClosed || this.#probing) && this.#request !== undefined) this.#probe()
-    else if (this.#progress.advanced(this.#socket)) this.#expireIn(this.#handlers.limits.idleMs)
+    else if (this.#progress.advanced(this.#socket)) this.#expireIn(this.#handlers.limits['idle-timeout'])
     else if (this.#closing || this.#request !== undefined) this.cut()
     else if (!this.#reader.begun && this.#socket.bytesWritten > 0) this.#socket.destroy()
     else this.#reject(new Malformed('timed out waiting for the request head', 408))
@@ -165,7 +165,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     const begun = this.#reader.begun
     const read = this.#reader.read(chunk, at)
     if (read === undefined) {
-      if (!begun) this.#expireIn(this.#handlers.limits.headerMs)
+      if (!begun) this.#expireIn(this.#handlers.limits['header-timeout'])
       return chunk.length
     }
     this.deadline = 0
@@ -201,7 +201,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
       this.#close()
       return
     }
-    this.#expireIn(this.#handlers.limits.idleMs)
+    this.#expireIn(this.#handlers.limits['idle-timeout'])
     this.#readNext()
   }
 
@@ -245,7 +245,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.output.flush()
     this.#input.take()
     this.#input.resumeBody()
-    this.#expireIn(this.#handlers.limits.idleMs)
+    this.#expireIn(this.#handlers.limits['idle-timeout'])
     this.#socket.end(() => {
       if (this.halfClosed) this.cut()
       else this.#expireIn(LINGER_MS)

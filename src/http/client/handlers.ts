@@ -7,7 +7,7 @@ import type { ClientResponse } from './response.ts'
 
 /** The part of the server that a connection uses. */
 export interface ConnectionHandlers {
-  readonly limits: Pick<Limits, 'header' | 'headerMs' | 'idleMs'>
+  readonly limits: Pick<Limits, 'max-header' | 'header-timeout' | 'idle-timeout'>
   readonly deadlines: Deadlines
   /** Serves one request; resolves when both sides are done with it. A rejection destroys the connection. */
   call(request: ClientRequest, response: ClientResponse): Promise<void>

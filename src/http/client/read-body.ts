@@ -1,23 +1,13 @@
+import { Fault } from '../fault.ts'
 import { Gathered } from '../gathered.ts'
 import type { Limits } from '../limits.ts'
 import { type ClientRequest, fieldOf } from './request.ts'
 import type { ClientResponse } from './response.ts'
 
-/** Why a body could not be read. */
-export class BodyFault extends Error {
-  override readonly name = 'BodyFault'
-  readonly code: 'bad-request' | 'body-too-large' | 'request-timeout'
-
-  constructor(code: BodyFault['code'], message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-const tooLarge = (limit: number): BodyFault => new BodyFault('body-too-large', `the body is larger than ${limit} bytes`)
+const tooLarge = (limit: number): Fault => new Fault('body-too-large', `the body is larger than ${limit} bytes`)
 
 /**
- * Reads a body of at most `limit` bytes, with pauses of at most `idleMs` (0: unlimited). Rejects with a `BodyFault` or
+ * Reads a body of at most `limit` bytes, with pauses of at most `idleMs` (0: unlimited). Rejects with a `Fault` or
  * `Malformed`.
  */
 export function readBody(request: ClientRequest, limit: number, idleMs: number): Promise<Buffer> {
@@ -26,8 +16,7 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number):
   if (framing.kind === 'length' && framing.length > limit) return Promise.reject(tooLarge(limit))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const gathered = new Gathered()
-  const late = (): void =>
-    reject(new BodyFault('request-timeout', `no data of the request body for ${idleMs / 1000} s`))
+  const late = (): void => reject(new Fault('request-timeout', `no data of the request body for ${idleMs / 1000} s`))
   const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
   request.stream({
     data: (piece) => {
@@ -50,5 +39,5 @@ export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): bool
 /** Reads a call's body; sends 100 Continue first if the client expects it. */
 export function takeBody(request: ClientRequest, response: ClientResponse, limits: Limits): Promise<Buffer> {
   if (expectsContinue(request)) response.interim(100, 'Continue')
-  return readBody(request, limits.requestBody, limits.bodyMs)
+  return readBody(request, limits['max-request-body'], limits['body-timeout'])
 }

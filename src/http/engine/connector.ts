@@ -1,26 +1,19 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import { connectOptions, type EngineAddress, formatAddress } from '../address.ts'
-import { MIN_TLS_VERSION, type TlsContents } from '../listen/tls-files.ts'
-import { EngineFault } from './fault.ts'
+import { notAccepted } from '../fault.ts'
+import type { TlsFiles } from '../listen/tls-files.ts'
 import type { SshForward } from './ssh.ts'
-
-/** TLS to the engine. */
-export interface EngineTls {
-  readonly verify: boolean
-  /** The current certificates: files can be replaced at runtime. */
-  readonly contents: () => TlsContents
-}
 
 /** Opens connections to the engine. */
 export class Connector {
   readonly address: EngineAddress
-  readonly #tls: EngineTls | undefined
+  readonly #tls: TlsFiles | undefined
   readonly #connectMs: number
   readonly #forwarded: Pick<SshForward, 'open'> | undefined
 
   /** `connectMs`: timeout for connecting; 0: the kernel's. */
-  constructor(address: EngineAddress, engineTls?: EngineTls, connectMs = 10_000, forwarded?: Pick<SshForward, 'open'>) {
+  constructor(address: EngineAddress, engineTls?: TlsFiles, connectMs = 10_000, forwarded?: Pick<SshForward, 'open'>) {
     this.address = address
     this.#tls = engineTls
     this.#connectMs = connectMs
@@ -38,7 +31,9 @@ export class Connector {
     if (address.kind === 'ssh') return this.#inTime(this.#onceForwarded({ ...reads, allowHalfOpen: true }), 'connect')
     const where = { ...connectOptions(address), ...reads, allowHalfOpen: true }
     if (this.#tls === undefined || !this.encrypted) return this.#inTime(net.connect(where), 'connect')
-    return this.#inTime(tls.connect({ ...where, ...this.#options(this.#tls) }), 'secureConnect')
+    // An IP address is not allowed as server name (RFC 6066, 3); the certificate is verified all the same.
+    const name = address.kind === 'tcp' && net.isIP(address.host) === 0 ? { servername: address.host } : {}
+    return this.#inTime(tls.connect({ ...where, ...name, ...this.#tls.options }), 'secureConnect')
   }
 
   /** Corked until the tunnel is up, so that writes wait. */
@@ -61,19 +56,10 @@ export class Connector {
   #inTime<S extends net.Socket>(socket: S, ready: 'connect' | 'secureConnect'): S {
     socket.setNoDelay(true) // keystrokes must not be delayed
     if (this.#connectMs === 0) return socket
-    const where = formatAddress(this.address)
-    const late = (): EngineFault =>
-      new EngineFault('engine-timeout', `the engine at ${where} did not accept a connection in time`)
-    const timer = setTimeout(() => socket.destroy(late()), this.#connectMs)
+    const late = (): unknown => socket.destroy(notAccepted(formatAddress(this.address)))
+    const timer = setTimeout(late, this.#connectMs)
     const stop = (): void => clearTimeout(timer)
     socket.once(ready, stop).once('close', stop)
     return socket
-  }
-
-  /** An IP address is not allowed as server name (RFC 6066, 3); the certificate is verified all the same. */
-  #options({ verify, contents }: EngineTls): tls.ConnectionOptions {
-    const { address } = this
-    const name = address.kind === 'tcp' && net.isIP(address.host) === 0 ? { servername: address.host } : {}
-    return { ...contents(), ...name, rejectUnauthorized: verify, minVersion: MIN_TLS_VERSION }
   }
 }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { formatAddress } from '../address.ts'
 import { Deadlines } from '../deadlines.ts'
+import { asEngineFault } from '../fault.ts'
 import type { Limits } from '../limits.ts'
 import { EngineConnection } from './connection.ts'
 import type { Connector } from './connector.ts'
-import { asEngineFault } from './fault.ts'
 import { Reading } from './reading.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from './request.ts'
 import { type Sender, SentRequest } from './sent-request.ts'
@@ -50,12 +50,12 @@ export class EnginePool implements Sender, WebsocketSender {
   #hungUp = false
   #gone: Gone = { byEngine: 0, at: 0 }
 
-  constructor(connector: Connector, { header, answerMs }: Pick<Limits, 'header' | 'answerMs'>, keptMs = KEPT_MS) {
+  constructor(connector: Connector, limits: Pick<Limits, 'max-header' | 'answer-timeout'>, keptMs = KEPT_MS) {
     this.where = formatAddress(connector.address)
     this.#connector = connector
-    this.header = header
+    this.header = limits['max-header']
     this.#keptMs = keptMs
-    this.#deadlines = new Deadlines(Math.min(keptMs, answerMs === 0 ? keptMs : answerMs))
+    this.#deadlines = new Deadlines(Math.min(keptMs, limits['answer-timeout'] || keptMs))
   }
 
   /** A new object each time the last connection closes: facts learnt over them may be outdated. */
@@ -67,7 +67,7 @@ export class EnginePool implements Sender, WebsocketSender {
     return this.#connector.encrypted
   }
 
-  /** Opens a connection for a protocol other than HTTP/1.1. Rejects with an `EngineFault`. */
+  /** Opens a connection for a protocol other than HTTP/1.1. Rejects with an `Fault`. */
   open(): Promise<EngineTunnel> {
     const { promise, resolve, reject } = Promise.withResolvers<EngineTunnel>()
     const connection = this.#connect()

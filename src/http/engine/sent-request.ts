@@ -1,11 +1,11 @@
 import type { BodyTarget } from '../client/request.ts'
+import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
 import { BodyReader } from '../message/body.ts'
 import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import { persists, responseFraming } from '../message/framing.ts'
 import { type ResponseHead, readResponseHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'
 import type { EngineConnection, OnConnection } from './connection.ts'
-import { asEngineFault, brokeOff, EngineFault } from './fault.ts'
 import { isRawStream, keepAliveMs, requestText } from './heads.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
@@ -85,7 +85,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   abort(): void {
     if (this.#over) return
     this.#connection?.close()
-    this.#fail(new EngineFault('engine-broke-off', 'the client left'))
+    this.#fail(new Fault('engine-broke-off', 'the client left'))
   }
 
   halfClose(): void {
@@ -128,7 +128,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
 
   late(): void {
     const seconds = this.#patienceMs / 1000
-    this.#fail(new EngineFault('engine-timeout', `the engine sent no response within ${seconds} s`))
+    this.#fail(new Fault('engine-timeout', `the engine sent no response within ${seconds} s`))
   }
 
   bytes(chunk: Buffer): boolean {
@@ -136,12 +136,8 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     try {
       this.#read(chunk)
     } catch (cause) {
-      if (!(cause instanceof Malformed)) {
-        this.#fail(cause instanceof Error ? cause : new Error(String(cause)))
-        return true
-      }
-      const message = `the engine at ${this.#sender.where} sent a malformed response: ${cause.message}`
-      this.#fail(new EngineFault('engine-broke-off', message, cause))
+      if (cause instanceof Malformed) this.#fail(sentMalformed(this.#sender.where, cause))
+      else this.#fail(cause instanceof Error ? cause : new Error(String(cause)))
     }
     return this.#sink.holds !== true
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatAddress, type SshAddress } from '../address.ts'
-import { EngineFault } from './fault.ts'
+import { Fault } from '../fault.ts'
 
 /**
  * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. To end ssh is to end sh.
@@ -33,7 +33,7 @@ export class SshForward {
     this.#told = told
   }
 
-  /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with an EngineFault. */
+  /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with an Fault. */
   open(): Promise<string> {
     this.#opening ??= this.#start()
     return this.#opening
@@ -55,7 +55,7 @@ export class SshForward {
     const ended = (why: string): void => {
       this.#opening = undefined
       const text = `cannot reach the engine at ${formatAddress(this.address)}: ${words.trim() || why}`
-      reject(new EngineFault('engine-unreachable', text))
+      reject(new Fault('engine-unreachable', text))
     }
     child.stdout.on('data', (chunk: Buffer) => {
       if (chunk.includes(READY)) resolve(path)

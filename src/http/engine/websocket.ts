@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
-import { asEngineFault, brokeOff, EngineFault } from './fault.ts'
+import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
 /** The part of the pool that a websocket uses. */
@@ -137,7 +137,7 @@ export class WebsocketRequest implements EngineCall {
   abort(): void {
     if (this.#over) return
     this.#aborted = true
-    this.#fail(new EngineFault('engine-broke-off', 'the client left'))
+    this.#fail(new Fault('engine-broke-off', 'the client left'))
   }
 
   halfClose(): void {
@@ -160,14 +160,9 @@ const nothing = (): void => undefined
 /** A property that ignores assignments. */
 const fixed = <T>(value: T): PropertyDescriptor => ({ enumerable: true, get: () => value, set: nothing })
 
-function asFault(error: Error, where: string): EngineFault {
+function asFault(error: Error, where: string): Fault {
   const code = 'code' in error ? String(error.code) : ''
-  if (code.startsWith('HPE_'))
-    return new EngineFault(
-      'engine-broke-off',
-      `the engine at ${where} sent a malformed response: ${error.message}`,
-      error,
-    )
+  if (code.startsWith('HPE_')) return sentMalformed(where, error)
   // node:http's errors for a connection that ended before the response did.
   if (code === 'ECONNRESET' && /^(?:socket hang up|aborted)$/.test(error.message)) return brokeOff(where)
   return asEngineFault(error, where)

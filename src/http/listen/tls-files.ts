@@ -7,10 +7,13 @@ import { messageOf } from '../../config/text.ts'
 
 /** Paths of PEM files, by their names in node:tls. */
 export type TlsPaths = Readonly<Partial<Record<'cert' | 'key' | 'ca', string>>>
-export type TlsContents = Readonly<Partial<Record<keyof TlsPaths, Buffer>>>
+type TlsContents = Readonly<Partial<Record<keyof TlsPaths, Buffer>>>
+
+/** Which certificates of the other side are checked, by the options' names in node:tls. */
+type TlsChecks = Readonly<Pick<tls.TlsOptions, 'requestCert' | 'rejectUnauthorized'>>
 
 /** Docker's minimum since 20.10. Set explicitly, so that no command line flag of Node lowers it. */
-export const MIN_TLS_VERSION = 'TLSv1.2'
+const MIN_TLS_VERSION = 'TLSv1.2'
 
 /**
  * Files are polled, because tools that renew certificates rename links and directories (Kubernetes, certbot), which a
@@ -21,30 +24,34 @@ const LOOK_MS = 2_000
 /** Certificates that can be replaced at runtime: new connections use the new ones. */
 export class TlsFiles {
   readonly #paths: TlsPaths
-  readonly #log: Pick<Log, 'info' | 'error'>
-  readonly #users: (() => void)[] = []
+  readonly #checks: TlsChecks
+  readonly #log: Log
+  readonly #servers: tls.Server[] = []
   #contents: TlsContents
   readonly #changed = (): void => void this.reload()
 
-  private constructor(paths: TlsPaths, contents: TlsContents, log: Pick<Log, 'info' | 'error'>) {
+  private constructor(paths: TlsPaths, contents: TlsContents, checks: TlsChecks, log: Log) {
     this.#paths = paths
     this.#contents = contents
+    this.#checks = checks
     this.#log = log
     for (const path of Object.values(paths)) watchFile(path, { interval: LOOK_MS, persistent: false }, this.#changed)
   }
 
   /** Rejects if a file is unreadable or if certificate and key do not match. */
-  static async open(paths: TlsPaths, log: Pick<Log, 'info' | 'error'>): Promise<TlsFiles> {
-    return new TlsFiles(paths, await load(paths), log)
+  static async open(paths: TlsPaths, checks: TlsChecks, log: Log): Promise<TlsFiles> {
+    return new TlsFiles(paths, await load(paths), checks, log)
   }
 
-  get contents(): TlsContents {
-    return this.#contents
+  /** For new connections to or from the other side. */
+  get options(): TlsContents & TlsChecks & Pick<tls.SecureContextOptions, 'minVersion'> {
+    return { ...this.#contents, ...this.#checks, minVersion: MIN_TLS_VERSION }
   }
 
-  /** Calls `use` after every change to another valid set. */
-  onChange(use: () => void): void {
-    this.#users.push(use)
+  /** The server gets every further set of certificates too. */
+  serve(server: tls.Server): tls.Server {
+    this.#servers.push(server)
+    return server
   }
 
   /** Reads the files again; keeps the current certificates if the new ones are invalid. */
@@ -53,7 +60,7 @@ export class TlsFiles {
       const contents = await load(this.#paths)
       if (isDeepStrictEqual(contents, this.#contents)) return
       this.#contents = contents
-      for (const use of this.#users) use()
+      for (const server of this.#servers) server.setSecureContext(this.options)
       this.#log.info({}, `certificates reloaded: ${Object.values(this.#paths).join(', ')}`)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the new certificates are invalid; the old ones stay in use')

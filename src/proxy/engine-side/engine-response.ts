@@ -179,8 +179,8 @@ const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 
 
 /** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
 function patienceFor({ message, call, limits }: Exchange): number {
-  if (limits.answerMs === 0 || (message.method !== 'GET' && message.method !== 'HEAD')) return 0
-  return AT_ONCE.has(call.match?.operation.response) ? limits.answerMs : 0
+  if (limits['answer-timeout'] === 0 || (message.method !== 'GET' && message.method !== 'HEAD')) return 0
+  return AT_ONCE.has(call.match?.operation.response) ? limits['answer-timeout'] : 0
 }
 
 /** JSON.stringify throws a RangeError on values that are nested too deeply. */

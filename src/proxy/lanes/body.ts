@@ -29,7 +29,7 @@ export const bodyLane = (exchange: Exchange): Promise<void> =>
 
 /** Translates a response when it is complete. */
 export const wholeBody = (exchange: Exchange, head: EngineHead): Receiver =>
-  collect(exchange, head, exchange.limits.responseBody, (body) => finishBody(exchange, head, body))
+  collect(exchange, head, exchange.limits['max-response-body'], (body) => finishBody(exchange, head, body))
 
 /** Translates a complete successful response, synchronously on a cache hit. `gone`: the client has left. */
 function finishBody(exchange: Exchange, head: EngineHead, body: Buffer): Finished | Promise<Finished | 'gone'> {

@@ -1,12 +1,8 @@
 import { ProxyError } from '../../api/errors.ts'
+import type { Config } from '../settings/settings.ts'
 
-/** Limits on calls; undefined: unlimited. */
-interface AdmissionLimits {
-  /** Concurrent calls, streams and tunnels included. */
-  readonly calls: number | undefined
-  /** Calls per peer and second, also the size of a burst. */
-  readonly rate: number | undefined
-}
+/** Limits on calls; undefined: unlimited. `rate` is also the size of a burst. */
+type AdmissionLimits = Pick<Config, 'max-calls' | 'rate'>
 
 /** Number of peers remembered; a peer that is evicted starts over. */
 const MAX_PEERS = 10_000
@@ -27,7 +23,7 @@ export class Admission {
 
   /** Throws a ProxyError if a limit is reached. `open`: concurrent calls, this one included. `now`: milliseconds. */
   admit(open: number, peer: string, now = performance.now()): void {
-    const { calls, rate } = this.#limits
+    const { 'max-calls': calls, rate } = this.#limits
     if (calls !== undefined && open > calls)
       throw new ProxyError('busy', `${calls} calls are under way, which is the limit (--max-calls); try again`)
     if (rate !== undefined && !this.#take(peer, rate, now))

@@ -37,7 +37,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
     )
   admission.admit(metrics.open, door.name)
   checkDraining(journey)
-  await finishPreface(request, limits.headerMs)
+  await finishPreface(request, limits['header-timeout'])
   const facts = await discovery.facts(false)
   checkEngine(facts, journey.engine.encrypted)
   const version = { client: facts.highest, target: facts.highest }

@@ -1,0 +1,35 @@
+/** A failure on the bridge's way to the engine, or of the client within a body, with a message for the client. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly code: 'engine-unreachable' | 'engine-broke-off' | 'engine-timeout' | 'body-too-large' | 'request-timeout'
+
+  constructor(code: Fault['code'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.code = code
+  }
+}
+
+export const brokeOff = (where: string): Fault =>
+  new Fault('engine-broke-off', `the engine at ${where} broke off: other side closed`)
+
+export const sentMalformed = (where: string, cause: Error): Fault =>
+  new Fault('engine-broke-off', `the engine at ${where} sent a malformed response: ${cause.message}`, cause)
+
+export const notAccepted = (where: string, cause?: Error): Fault =>
+  new Fault('engine-timeout', `the engine at ${where} did not accept a connection in time`, cause)
+
+/** Codes of OpenSSL's certificate verification and of failed handshakes. */
+const TLS_FAILED = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO$)/
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOTSOCK'])
+
+/** Converts a socket error. `where`: the engine's address. */
+export function asEngineFault(error: Error, where: string): Fault {
+  if (error instanceof Fault) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'ETIMEDOUT') return notAccepted(where, error)
+  if (UNREACHABLE.has(code))
+    return new Fault('engine-unreachable', `cannot reach the engine at ${where} (${code}). Is it running?`, error)
+  if (TLS_FAILED.test(code))
+    return new Fault('engine-unreachable', `TLS handshake failed with the engine at ${where}: ${error.message}`, error)
+  return new Fault('engine-broke-off', `the engine at ${where} broke off: ${error.message}`, error)
+}
