@@ -34,7 +34,7 @@ function presetsTable(): string {
     `\`${name}\``,
     sentence,
     name === 'all' ? 'all' : [...allows].join(', '),
-    bodies,
+    bodies ?? 'none',
   ])
   const sections = sectionNames.map((name) => `\`${name}\``).join(', ')
   return `${table(['preset', 'for', 'operations', 'bodies'], rows)}\n\nSections: ${sections}.`

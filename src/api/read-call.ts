@@ -116,19 +116,11 @@ function decodedPath(method: string, raw: string): { path: string; problem?: Pro
   // `*` addresses the server as a whole, authority-form is for CONNECT (RFC 9112, 3.2)
   if (!raw.startsWith('/') && !(raw === '*' && method === 'OPTIONS'))
     return { path: raw, problem: new ProxyError('bad-request', `${JSON.stringify(raw)} is no path`) }
-  const path = raw.includes('%') ? unescaped(raw) : raw
-  if (path !== undefined) return { path }
-  // net/http rejects a bad escape before routing
-  return { path: raw, problem: new ProxyError('bad-request', `invalid URL escape in ${JSON.stringify(raw)}`) }
-}
-
-/** Undefined for a bad escape, and for invalid UTF-8, which no name contains. */
-function unescaped(path: string): string | undefined {
   try {
-    return decodeURIComponent(path)
-  } catch (cause) {
-    if (cause instanceof URIError) return undefined
-    throw cause
+    return { path: decodeURIComponent(raw) }
+  } catch {
+    // net/http rejects a bad escape before routing; invalid UTF-8 is in no name.
+    return { path: raw, problem: new ProxyError('bad-request', `invalid URL escape in ${JSON.stringify(raw)}`) }
   }
 }
 

@@ -87,33 +87,16 @@ export type Prefix =
   | { readonly kind: 'none' }
   | { readonly kind: 'version'; readonly text: string; readonly parts: readonly number[] }
 
-const NO_PREFIX: Prefix = { kind: 'none' }
-
-/** Cache of parsed prefixes, by text: clients use few of them. */
-const read = new Map<string, Prefix>()
-/** Bounds the cache against many or long made-up versions. */
-const MAX_READ = 100
-const LONGEST_READ = 8
-
 /**
  * Splits the version prefix off a path as the engines' router does: `/v{version:[0-9.]+}/…`. `/vfoo/…` has no prefix
  * (and then matches no route).
  * Source: api/server/server.go:CreateMux, api/types/versions/compare.go (moby).
  */
 export function splitPrefix(path: string): { prefix: Prefix; rest: string } {
-  const end = path.startsWith('/v') ? path.indexOf('/', 2) : -1
-  const prefix = end === -1 ? NO_PREFIX : prefixOf(path.slice(2, end))
-  return { prefix, rest: prefix.kind === 'none' ? path : path.slice(end) }
-}
-
-function prefixOf(text: string): Prefix {
-  const known = read.get(text)
-  if (known !== undefined) return known
-  if (!/^[0-9.]+$/.test(text)) return NO_PREFIX
-  const parts = text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : 0))
-  const prefix: Prefix = { kind: 'version', text, parts }
-  if (read.size < MAX_READ && text.length <= LONGEST_READ) read.set(text, prefix)
-  return prefix
+  const text = /^\/v([0-9.]+)\//.exec(path)?.[1]
+  if (text === undefined) return { prefix: { kind: 'none' }, rest: path }
+  const parts = text.split('.').map(Number)
+  return { prefix: { kind: 'version', text, parts }, rest: path.slice('/v'.length + text.length) }
 }
 
 /** Negative, zero or positive; compares part by part, missing parts as 0 (moby's versions.compare). */

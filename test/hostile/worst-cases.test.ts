@@ -113,7 +113,7 @@ const CASES: readonly (readonly [name: string, text: (length: number) => string,
   [
     'validation of changes',
     (n) => filled('\n', n),
-    (text) => checkQuery(new URLSearchParams({ changes: text }), 'ImageCommit', apiVersion(18), () => undefined),
+    (text) => checkQuery(`changes=${encodeURIComponent(text)}`, 'ImageCommit', apiVersion(18), () => undefined),
   ],
   [
     'a known value that nearly fits everywhere',

@@ -30,17 +30,10 @@ export const HostConfig = shape(
 )
 
 export const RestartPolicy = shape('HostConfig.RestartPolicy', 'Name MaximumRetryCount', [
-  request('ContainerCreate', 'HostConfig.RestartPolicy'),
-  request('ContainerStart', 'RestartPolicy'),
+  ...inside(HostConfig.places, 'RestartPolicy'),
   request('ContainerUpdate', 'RestartPolicy'),
-  response('ContainerInspect', 'HostConfig.RestartPolicy'),
 ])
-
-export const LogConfig = shape('HostConfig.LogConfig', 'Type Config', [
-  request('ContainerCreate', 'HostConfig.LogConfig'),
-  request('ContainerStart', 'LogConfig'),
-  response('ContainerInspect', 'HostConfig.LogConfig'),
-])
+export const LogConfig = below(HostConfig, 'LogConfig', 'Type Config')
 
 /** The body of update (1.22). */
 export const UpdateConfig = shape('UpdateConfig', RESOURCES, [request('ContainerUpdate')])

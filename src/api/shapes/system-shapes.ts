@@ -1,4 +1,4 @@
-import { below, request, response, shape } from './shape.ts'
+import { below, inside, request, response, shape } from './shape.ts'
 
 export const ImageListItem = shape('ImageListItem', '', [
   response('ImageList', '[]'),
@@ -60,19 +60,11 @@ export const NetworkCreateRequest = shape('NetworkCreateRequest', 'Name CheckDup
 /** `IPAM` of a network, in requests and responses. */
 export const Ipam = shape('IPAM', 'Driver Config', [
   request('NetworkCreate', 'IPAM'),
-  response('NetworkInspect', 'IPAM'),
-  response('NetworkList', '[].IPAM'),
+  ...inside(Network.places, 'IPAM'),
 ])
-export const IpamConfig = shape('IPAM.Config[]', 'Subnet IPRange Gateway AuxiliaryAddresses', [
-  request('NetworkCreate', 'IPAM.Config.[]'),
-  response('NetworkInspect', 'IPAM.Config.[]'),
-  response('NetworkList', '[].IPAM.Config.[]'),
-])
+export const IpamConfig = below(Ipam, 'Config.[]', 'Subnet IPRange Gateway AuxiliaryAddresses')
 /** `Containers{}` of a network. */
-export const NetworkContainer = shape('Containers{}', '', [
-  response('NetworkInspect', 'Containers.{}'),
-  response('NetworkList', '[].Containers.{}'),
-])
+export const NetworkContainer = shape('Containers{}', '', inside(Network.places, 'Containers.{}'))
 export const ConnectRequest = shape('ConnectRequest', 'Container', [request('NetworkConnect')])
 export const DisconnectRequest = shape('DisconnectRequest', 'Container', [request('NetworkDisconnect')])
 /** The create body of a swarm's secret or config. */

@@ -43,10 +43,6 @@ const wrongType = byVersion<(type: string) => Refusal>({
   }),
 })
 
-/** Rules exist for the operation's headers. */
-export const readsHeaders = (operation: OperationName): boolean =>
-  operationNamed(operation).request === 'json' || REGISTRY_AUTH.has(operation)
-
 export function checkHeaders(headers: Headers, asked: Asked, say: Say): void {
   const { operation } = asked
   if (operationNamed(operation).request === 'json') bodyHeaders(headers, asked, say)

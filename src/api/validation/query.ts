@@ -1,5 +1,5 @@
 import { asJson, isObject, isUnset, type JsonValue } from '../json/json.ts'
-import { type OperationName, operationNames } from '../operations.ts'
+import type { OperationName } from '../operations.ts'
 import { type ApiVersion, isNewer } from '../version.ts'
 import { containerFilters, eventFilters, imageFilters, networkFilters, volumeFilters } from './filters.ts'
 import { LAST_SPECIFIED, type Say } from './finding.ts'
@@ -100,13 +100,10 @@ function isStringMap(value: JsonValue): boolean {
   return isObject(map) && Object.values(map).every((one) => typeof one === 'string')
 }
 
-const REQUIRED = new Set(operationNames.filter((one) => Object.values(parameters[one] ?? {}).includes(required)))
-
-/** A parameter is required, so even an empty query needs the check. */
-export const hasRequired = (operation: OperationName): boolean => REQUIRED.has(operation)
-
-export function checkQuery(query: URLSearchParams, operation: OperationName, version: ApiVersion, say: Say): void {
-  const known = parameters[operation] ?? {}
+export function checkQuery(search: string, operation: OperationName, version: ApiVersion, say: Say): void {
+  const known = parameters[operation]
+  if (known === undefined) return
+  const query = new URLSearchParams(search)
   const names = new Set([...query.keys(), ...Object.keys(known).filter((name) => known[name] === required)])
   for (const name of names) {
     const one = Object.hasOwn(known, name) ? known[name] : undefined

@@ -14,9 +14,9 @@ import {
   type Say,
   UNREAD_AT_START,
 } from './finding.ts'
-import { checkHeaders, readsHeaders } from './headers.ts'
+import { checkHeaders } from './headers.ts'
 import type { Check } from './kinds.ts'
-import { checkQuery, hasRequired } from './query.ts'
+import { checkQuery } from './query.ts'
 
 export type ValidationMode = 'strict' | 'warn' | 'off'
 
@@ -47,16 +47,10 @@ export class Validation {
     this.#newerPass = newerFields === 'pass'
   }
 
-  /** Rules exist for the query or the headers of the request. */
-  readsHead(operation: OperationName, search: string): boolean {
-    return readsQuery(operation, search) || readsHeaders(operation)
-  }
-
   /** Validates query and headers. Throws a ProxyError. */
   request(asked: Asked, search: string, headers: Headers): void {
-    const { operation, client } = asked
     this.#judge(asked, (say) => {
-      if (readsQuery(operation, search)) checkQuery(new URLSearchParams(search), operation, client, say)
+      checkQuery(search, asked.operation, asked.client, say)
       checkHeaders(headers, asked, say)
     })
   }
@@ -103,8 +97,6 @@ export class Validation {
     if (refusal !== undefined) throw new ProxyError('validation', refusal.text, { status: refusal.status })
   }
 }
-
-const readsQuery = (operation: OperationName, search: string): boolean => search.length > 1 || hasRequired(operation)
 
 /** Of a start body longer than what newer engines ignore (recordings 1.6.2 … 1.10.3: start-hc-badjson). */
 function badJson({ operation, client }: Asked, text: string): Refusal | undefined {

@@ -50,25 +50,16 @@ export class ExclusiveWork {
     return this.#begun
   }
 
-  /** Whether this process replaces the container. */
-  isBusyHere = (of: (container: Container) => boolean): boolean => this.#here(of) !== undefined
-
-  #here = (of: (container: Container) => boolean): Busy | undefined =>
+  /** The work of this process on such a container. */
+  here = (of: (container: Container) => boolean): Busy | undefined =>
     this.#busy.values().find((busy) => busy.token === undefined && of(busy))
 
-  /** Holds calls for a container that another process replaces. */
-  hold(token: number, container: Container): void {
-    this.#add(container, token)
-  }
-
   free(token: number): void {
-    this.#busy
-      .values()
-      .find((busy) => busy.token === token)
-      ?.free()
+    for (const busy of this.#busy) if (busy.token === token) busy.free()
   }
 
-  #add({ id, name }: Container, token?: number): Busy {
+  /** Holds calls for a container; with a token, for one that another process replaces. */
+  hold({ id, name }: Container, token?: number): Busy {
     this.#begun = true
     const { promise, resolve } = Promise.withResolvers<void>()
     const free = (): void => {
@@ -82,9 +73,9 @@ export class ExclusiveWork {
 
   /** Runs `work` exclusively for a container; calls for it wait (`settled`). */
   async alone<T>(container: Container, work: () => Promise<T>): Promise<T> {
-    const other = (): Busy | undefined => this.#here(({ id }) => id === container.id)
+    const other = (): Busy | undefined => this.here(({ id }) => id === container.id)
     for (let busy = other(); busy !== undefined; busy = other()) await this.#done(busy)
-    const busy = this.#add(container)
+    const busy = this.hold(container)
     let claim: Claim | undefined
     try {
       claim = await this.#claim(container)

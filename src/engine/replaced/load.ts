@@ -48,7 +48,7 @@ export async function load(parts: Parts): Promise<Loaded> {
       isFullId(said) &&
       clientOf(idOf(one)) === idOf(one) &&
       !halfway.has(said) &&
-      !work.isBusyHere(({ id }) => id === said)
+      work.here(({ id }) => id === said) === undefined
     )
   })
   kept.ignores(strangers.map(idOf))
@@ -85,7 +85,7 @@ function recover(
     const outcome = problem ?? 'it is as it was'
     log.warn({ container: left.name, outcome }, 'a bridge ended while it recreated a container')
   }
-  if (work.isBusyHere(({ name }) => name === left.name)) return [client, own]
+  if (work.here(({ name }) => name === left.name) !== undefined) return [client, own]
   void work
     .alone({ id: client, name: left.name }, undone)
     .catch((err: Error) =>

@@ -131,7 +131,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
     },
     /** Holds calls for the container. Returns whether a client here is attached to it. */
     busy: (token: number, container: Container): boolean => {
-      this.#work.hold(token, container)
+      this.#work.hold(container, token)
       return this.isWatched(container)
     },
     idle: (token: number): void => this.#work.free(token),

@@ -4,7 +4,7 @@ import { escaped, words } from '../../config/text.ts'
 export interface Preset {
   readonly sentence: string
   readonly allows: readonly OperationName[]
-  readonly bodies: 'none' | 'strict'
+  readonly bodies?: 'strict'
 }
 
 /** The operations that a pattern names: one, or several (`Container*`). */
@@ -41,18 +41,15 @@ export const presets: Readonly<Record<string, Preset>> = {
   all: {
     sentence: 'every endpoint that is known; for rules on bodies alone',
     allows: operationNames,
-    bodies: 'none',
   },
   'read-only': {
     sentence: 'looking only: no files out of containers or images, no input to processes, no configs, no swarm keys',
     allows: readers,
-    bodies: 'none',
   },
   traefik: {
     sentence: 'the Docker and Swarm providers of Traefik',
     allows: named(`${BASICS} ContainerList ContainerInspect NetworkList NetworkInspect
       ServiceList ServiceInspect TaskList NodeList NodeInspect`),
-    bodies: 'none',
   },
   portainer: {
     sentence:
@@ -61,7 +58,6 @@ export const presets: Readonly<Record<string, Preset>> = {
     // but Portainer needs the swarm's id to deploy stacks; and a client that may create any container controls the host.
     allows: named(`${readers.join(' ')} Container* Exec* Image* Build* Volume* Network* Node* Service* Task* Secret*
       PutContainerArchive Config* System* Distribution* SwarmInspect`),
-    bodies: 'none',
   },
   watchtower: {
     sentence: 'Watchtower: pulls images and makes containers again from them',
@@ -69,7 +65,6 @@ export const presets: Readonly<Record<string, Preset>> = {
       ContainerWait ContainerRestart ContainerRename ContainerDelete ContainerExec ExecStart ExecInspect
       NetworkConnect NetworkDisconnect NetworkList NetworkInspect
       ImageList ImageInspect ImageCreate ImageDelete DistributionInspect`),
-    bodies: 'none',
   },
   ci: {
     sentence: 'builds and runs containers that get nothing of the host: rules on bodies are strict',

@@ -25,7 +25,6 @@ export function validate({ validation, log }: Journey, sent: Sent): Known['check
   if (validation === undefined || call.match === undefined) return undefined
   const operation = call.match.operation.name
   const looksIn = sent.hasBody && validation.readsBody(operation, client)
-  if (!looksIn && !validation.readsHead(operation, call.search)) return undefined
   const report = (findings: readonly Finding[]): void => {
     for (const finding of findings) entry.findings.push(finding)
     const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
