@@ -7,7 +7,7 @@ import { Malformed } from './message/malformed.ts'
 
 /** A server with its open connections. */
 export interface Listener {
-  readonly server: net.Server | tls.Server
+  readonly server: net.Server
   /** All open sockets, including those in a TLS handshake and hijacked ones. */
   readonly sockets: ReadonlySet<net.Socket>
   /** Stops accepting, closes idle connections now and busy ones after their current request. */

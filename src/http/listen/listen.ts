@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import { dirname } from 'node:path'
-import { messageOf } from '../../config/text.ts'
 import { type Address, formatAddress } from '../address.ts'
 import type { Listening } from './inherited.ts'
-import { BoundSocket, closeWithoutOthers, type Ids, inPlaceOfStale } from './unix-socket.ts'
+import { BoundSocket, closeWithoutOthers, type FileId, type Ids, inPlaceOfStale } from './unix-socket.ts'
 
 /** Permissions of unix sockets, named like their settings. */
 interface SocketAccess {
@@ -38,35 +37,33 @@ export const listenAll = (
   Promise.all(listening.flatMap((one, i) => (servers[i] === undefined ? [] : [listenAt(servers[i], one, access)])))
 
 /** Binds with mode 0600 and widens it afterwards, so that no other user can connect in between. */
-async function bind(server: Server, address: Address & { kind: 'unix' }, ids: Ids, mode: number): Promise<void> {
-  const { path } = address
-  const made: { socket?: BoundSocket } = {}
-  try {
-    await started(server, address, () => {
-      const umask = process.umask(CLOSED_UMASK)
-      try {
-        server.listen(path) // bind(2) happens in it
-      } finally {
-        process.umask(umask)
-      }
-      if (!server.listening) return
-      leaveOthers(server, path, made)
-      made.socket = new BoundSocket(path)
-    })
-    give(path, ids, made.socket)
-    made.socket?.open(mode)
-  } finally {
-    made.socket?.close()
-  }
-}
+const bind = (server: Server, address: Address & { kind: 'unix' }, ids: Ids, mode: number): Promise<void> =>
+  started(server, address, () => {
+    const umask = process.umask(CLOSED_UMASK)
+    try {
+      server.listen(address.path) // bind(2) happens in it
+    } finally {
+      process.umask(umask)
+    }
+    if (server.listening) openToOthers(server, address.path, ids, mode)
+  })
 
 /** Closing the server must remove its own socket only: another process may have bound the path since. */
-function leaveOthers(server: Server, path: string, made: { readonly socket?: BoundSocket }): void {
+function openToOthers(server: Server, path: string, ids: Ids, mode: number): void {
+  let own: FileId | undefined
   const close = server.close.bind(server)
   server.close = (done) => {
-    if (server.listening) closeWithoutOthers(path, made.socket?.file, () => close(done))
+    if (server.listening) closeWithoutOthers(path, own, () => close(done))
     else close(done)
     return server
+  }
+  const socket = new BoundSocket(path)
+  own = socket.file
+  try {
+    socket.give(ids)
+    socket.open(mode)
+  } finally {
+    socket.close()
   }
 }
 
@@ -92,14 +89,6 @@ async function accountId(kind: 'user' | 'group', said: string): Promise<number> 
   const id = lines.find(([name]) => name === said)?.[2]
   if (id === undefined) throw new Error(`no ${kind} ${said} in ${file}; give a name from there or a number`)
   return Number(id)
-}
-
-function give(path: string, ids: Ids, socket: BoundSocket | undefined): void {
-  try {
-    socket?.give(ids)
-  } catch (cause) {
-    throw new Error(`cannot give unix://${path} to its owner or group: ${messageOf(cause)}`, { cause })
-  }
 }
 
 /** For a missing directory libuv reports EACCES (uv_pipe_bind2). */

@@ -18,6 +18,7 @@ import { lstat, stat, unlink } from 'node:fs/promises'
 import net from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../../config/text.ts'
 
 /** Owner of a socket; undefined: unchanged. */
 export interface Ids {
@@ -40,9 +41,11 @@ export class BoundSocket {
   readonly file: FileId
   readonly #fd: number | undefined
   readonly #name: string
+  readonly #path: string
 
   /** Call right after bind(2). Throws if the path is another file by now. */
   constructor(path: string) {
+    this.#path = path
     this.#fd = existsSync(OPEN_FILES) ? openSync(path, O_PATH | constants.O_NOFOLLOW) : undefined
     this.#name = this.#fd === undefined ? path : `${OPEN_FILES}/${this.#fd}`
     const found = this.#fd === undefined ? lstatSync(path, { bigint: true }) : fstatSync(this.#fd, { bigint: true })
@@ -52,8 +55,13 @@ export class BoundSocket {
     throw new Error(`cannot listen on unix://${path}: another process replaced the socket`)
   }
 
-  give({ uid, gid }: Ids): void {
-    if (uid !== undefined || gid !== undefined) chownSync(this.#name, uid ?? -1, gid ?? -1) // -1: unchanged (chown(2))
+  give({ uid = -1, gid = -1 }: Ids): void {
+    if (uid === -1 && gid === -1) return // unchanged (chown(2))
+    try {
+      chownSync(this.#name, uid, gid)
+    } catch (cause) {
+      throw new Error(`cannot give unix://${this.#path} to its owner or group: ${messageOf(cause)}`, { cause })
+    }
   }
 
   open(mode: number): void {
