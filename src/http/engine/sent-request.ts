@@ -162,17 +162,15 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   #takeHead(head: ResponseHead, chunk: Buffer, at: number): void {
     const { method, hijackAs } = this.request
     const framing = responseFraming(head, method)
-    if (head.status === 101) {
-      if (hijackAs === undefined) throw new Malformed('it switched protocols, which the request did not ask for')
+    if (head.status === 101 && hijackAs === undefined)
+      throw new Malformed('it switched protocols, which the request did not ask for')
+    const raw = head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)
+    if (head.status === 101 || (raw && hijackAs !== undefined)) {
       this.#switch(head, Buffer.from(chunk.subarray(at)))
       return
     }
     if (head.status < 200) {
       this.#sink.interim?.(head.status, head.reason, head.fields)
-      return
-    }
-    if (hijackAs !== undefined && head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)) {
-      this.#switch(head, Buffer.from(chunk.subarray(at)))
       return
     }
     if (this.#connection !== undefined) this.#connection.deadline = 0
