@@ -2,10 +2,10 @@ import net from 'node:net'
 import type { Logger } from 'pino'
 import type { AuditLog } from '../../audit/sink.ts'
 import { messageOf } from '../../config/text.ts'
-import type { Address } from '../../http/address.ts'
 import { listeningOf } from '../../http/listen/inherited.ts'
 import { listenAll } from '../../http/listen/listen.ts'
 import { type Admin, openAdmin } from '../admin.ts'
+import type { Bridge } from '../bridge.ts'
 import type { Config } from '../settings/settings.ts'
 import type { RecordLine } from './calls.ts'
 import { Claims } from './claims.ts'
@@ -13,19 +13,7 @@ import { PoolMetrics } from './pool-metrics.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 /** The interface of a bridge of several processes for `enginebridge serve`. */
-export interface Workers {
-  readonly addresses: readonly Address[]
-  readonly admin: Address | undefined
-  /** The inspector shows the calls of one process only. */
-  readonly inspect?: undefined
-  reload(): Promise<void>
-  close(): Promise<void>
-}
-
-interface Dependencies {
-  readonly log: Logger
-  readonly audit: AuditLog
-}
+type Workers = Pick<Bridge, 'addresses' | 'admin' | 'inspect' | 'reload' | 'close'>
 
 /**
  * Starts `--workers` processes behind one set of listeners. The primary, this process, listens and distributes
@@ -34,7 +22,7 @@ interface Dependencies {
 export async function startWorkers(
   args: readonly string[],
   config: Config,
-  { log, audit }: Dependencies,
+  { log, audit }: { readonly log: Logger; readonly audit: AuditLog },
 ): Promise<Workers> {
   const listening = listeningOf(config.listen, process.env)
   const claims = new Claims(() => pool.members)
@@ -67,7 +55,8 @@ export async function startWorkers(
     await pool.start()
     const addresses = await listenAll(doors, listening, config)
     admin = await openAdmin(config, metrics, metrics)
-    return { addresses, admin: admin?.address, reload: async () => pool.tellAll('reload', []), close: stop }
+    const reload = async (): Promise<void> => pool.tellAll('reload', [])
+    return { addresses, admin: admin?.address, inspect: undefined, reload, close: stop }
   } catch (cause) {
     await stop()
     throw cause

@@ -56,6 +56,8 @@ interface PoolOptions {
 
 /** Starts the worker processes, restarts those that crash, and distributes connections in turn. */
 export class WorkerPool {
+  /** Workers started again after they had ended by themselves. */
+  restarts = 0
   readonly #options: PoolOptions
   readonly #running = new Map<number, Running>()
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -64,7 +66,6 @@ export class WorkerPool {
   #next = 0
   #started = false
   #stopping = false
-  #restarts = 0
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -76,12 +77,9 @@ export class WorkerPool {
     await this.#starting.promise
   }
 
-  get members(): readonly Member[] {
-    return this.#up()
-  }
-
-  get restarts(): number {
-    return this.#restarts
+  /** The workers that serve. */
+  get members(): readonly Running[] {
+    return [...this.#running.values()].filter(({ ready }) => ready)
   }
 
   /** Passes a connection to the next worker. */
@@ -122,14 +120,14 @@ export class WorkerPool {
 
   /** The next worker, skipping those with unconfirmed connections if another has none. */
   #inTurn(): Running | undefined {
-    const up = this.#up().filter(({ child }) => child.connected)
+    const up = this.members.filter(({ child }) => child.connected)
     const first = this.#next++ % Math.max(1, up.length)
     const turns = [...up.slice(first), ...up.slice(0, first)]
     return turns.find(({ untaken }) => untaken === 0) ?? turns[0]
   }
 
   tellAll<Name extends keyof WorkerCalls>(name: Name, args: Parameters<WorkerCalls[Name]>, but?: Member): void {
-    for (const member of this.#up()) if (member !== but) member.link.tell(name, args)
+    for (const member of this.members) if (member !== but) member.link.tell(name, args)
   }
 
   /** Asks all workers to stop; kills those still running after `graceMs` and a margin. */
@@ -148,8 +146,6 @@ export class WorkerPool {
     })
     await Promise.all(ends)
   }
-
-  #up = (): Running[] => [...this.#running.values()].filter(({ ready }) => ready)
 
   #fork(worker: number, pauseMs: number): void {
     // Records are JSON text: v8's serializer copies them, while JSON would escape and parse them again.
@@ -176,7 +172,7 @@ export class WorkerPool {
     member.ready = true
     this.#options.ready(member)
     for (const arrival of this.#held.splice(0)) this.#place(arrival)
-    if (this.#up().length < this.#options.size) return
+    if (this.members.length < this.#options.size) return
     this.#started = true
     this.#starting.resolve()
   }
@@ -200,7 +196,7 @@ export class WorkerPool {
     this.#options.log.error({ worker, how }, `a worker ended by itself; restarting it in ${pause} ms`)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      this.#restarts++
+      this.restarts++
       this.#fork(worker, Math.min(pause * 2, LONGEST_PAUSE_MS))
     }, pause)
     this.#timers.add(timer)
