@@ -41,6 +41,10 @@ interface CallOfContext {
 export class CallContext implements EmulationContext {
   readonly operation: OperationName
   readonly engine: EngineFacts
+  readonly client: ApiVersion
+  readonly target: ApiVersion
+  readonly policy: TranslationPolicy
+  readonly endpoints: EndpointNetworks
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
   #personal = false
@@ -52,19 +56,11 @@ export class CallContext implements EmulationContext {
     this.#bridge = bridge
     this.#exchange = exchange
     this.engine = engine
+    this.client = exchange.plan.client
+    this.target = exchange.plan.target
+    this.policy = bridge.policy
+    this.endpoints = bridge.endpoints
     this.operation = operation ?? exchange.call.match?.operation.name ?? 'SystemPing'
-  }
-
-  get client(): ApiVersion {
-    return this.#exchange.plan.client
-  }
-
-  get target(): ApiVersion {
-    return this.#exchange.plan.target
-  }
-
-  get policy(): TranslationPolicy {
-    return this.#bridge.policy
   }
 
   get call(): AskedCall {
@@ -96,10 +92,6 @@ export class CallContext implements EmulationContext {
   get afterwards(): EmulationContext['afterwards'] {
     this.#afterwards ??= []
     return this.#afterwards
-  }
-
-  get endpoints(): EndpointNetworks {
-    return this.#bridge.endpoints
   }
 
   lose({ what, needs, change, onLoss }: Lost): void {

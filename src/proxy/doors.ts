@@ -51,12 +51,7 @@ function listenerOf(journey: Journey, door: Door, secure?: TlsFiles): Listener {
   return createListener(
     {
       limits,
-      deadlines: new Deadlines(
-        Math.min(
-          limits['header-timeout'] || limits['idle-timeout'],
-          limits['idle-timeout'] || limits['header-timeout'],
-        ),
-      ),
+      deadlines: new Deadlines(Math.min(limits['header-timeout'], limits['idle-timeout'])),
       draining,
       call: (request, response) =>
         asksWhetherReady(request)

@@ -43,18 +43,8 @@ function authorityOf(target: string): string | undefined {
 }
 
 function checkHost(host: string | undefined, rules: HostRules): void {
-  if (host !== undefined && host !== '' && !isServed(host, rules))
+  if (host !== undefined && host !== '' && !isOurs(nameIn(host), rules))
     throw new ProxyError('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
-}
-
-/** The last accepted `Host`: clients repeat the same value in every call. */
-const lastServed = new WeakMap<HostRules, string>()
-
-function isServed(host: string, rules: HostRules): boolean {
-  if (lastServed.get(rules) === host) return true
-  const served = isOurs(nameIn(host), rules)
-  if (served) lastServed.set(rules, host)
-  return served
 }
 
 /** The hostname in `Host`, without port, IPv6 brackets and final dot. */
