@@ -155,8 +155,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>
 }
 
-interface Route {
-  readonly operation: Operation
+interface Route extends Operation {
   readonly pattern: RegExp
   readonly parameter: string | undefined
 }
@@ -168,19 +167,17 @@ function route(name: OperationName): Route {
     .replace(/\{\w+\*\*\}/, '(.*)')
     .replace(/\{\w+\*\}/, '(.+)')
     .replace(/\{\w+\}/, '([^/]+)')
-  return { operation: { name, method, path, request, response }, pattern: new RegExp(`^${pattern}$`), parameter }
+  return { name, method, path, request, response, pattern: new RegExp(`^${pattern}$`), parameter }
 }
 
 const names = Object.keys(TABLE) as OperationName[]
 const routes: readonly Route[] = names.map(route)
-const byName = new Map(routes.map((r) => [r.operation.name, r.operation]))
-const fixed = new Map(
-  routes.filter((r) => r.parameter === undefined).map((r) => [`${r.operation.method} ${r.operation.path}`, r]),
-)
+const byName = new Map<OperationName, Operation>(routes.map((r) => [r.name, r]))
+const fixed = new Map(routes.filter((r) => r.parameter === undefined).map((r) => [`${r.method} ${r.path}`, r]))
 /** Parameterised routes by method and first segment: a handful each. */
 const variable = Map.groupBy(
   routes.filter((r) => r.parameter !== undefined),
-  (r) => `${r.operation.method} ${r.operation.path.split('/')[1]}`,
+  (r) => `${r.method} ${r.path.split('/')[1]}`,
 )
 
 export const operationNames: readonly OperationName[] = names
@@ -207,13 +204,12 @@ const none: Readonly<Record<string, string>> = Object.freeze({})
  */
 export function findOperation(method: string, path: string): Match | undefined {
   const exact = fixed.get(`${method} ${path}`)
-  if (exact !== undefined) return { operation: exact.operation, params: none }
+  if (exact !== undefined) return { operation: exact, params: none }
   const end = path.indexOf('/', 1)
   for (const candidate of variable.get(`${method} ${path.slice(1, end === -1 ? undefined : end)}`) ?? []) {
     const found = candidate.pattern.exec(path)
-    if (found?.[1] !== undefined && candidate.parameter !== undefined) {
-      return { operation: candidate.operation, params: { [candidate.parameter]: found[1] } }
-    }
+    if (found?.[1] !== undefined && candidate.parameter !== undefined)
+      return { operation: candidate, params: { [candidate.parameter]: found[1] } }
   }
   return undefined
 }

@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 /** The stat of a path in a container, in the member order of engine 1.8 (archive.CopyInfo in api/types @v1.8.3). */
 export interface PathStat {
   readonly name: string
@@ -60,11 +62,7 @@ function statFrom(block: Buffer, extended: ReadonlyMap<string, string>): PathSta
   const path = extended.get('path') ?? (prefix === '' ? '' : `${prefix}/`) + text(block, 0, 100)
   const seconds = Number(extended.get('mtime') ?? number(block, 136, 12))
   return {
-    name:
-      path
-        .replace(/(?<!\/)\/+$/, '')
-        .split('/')
-        .at(-1) || '/',
+    name: posix.basename(path) || '/',
     size: Number(extended.get('size') ?? number(block, 124, 12)),
     mode: fileMode(block),
     mtime: new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', 'Z'),

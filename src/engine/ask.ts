@@ -33,14 +33,17 @@ export const askEngineAt = (
   )
 
 /** Calls the engine and parses its response. `patienceMs`: timeout for the response head; 0: none. */
-export const askEngine = ({ engine, limits }: Asking, request: EngineRequest, patienceMs = 0): Promise<EngineAnswer> =>
-  collect(engine, request, { bytes: limits['max-response-body'] + 1, patienceMs }).then((collected) =>
-    readAnswer(collected, limits['max-response-body']),
-  )
-
-/** Reads the first bytes of a response, then aborts the call. */
-export const askForStart = (engine: Engine, request: EngineRequest, how: Start): Promise<EngineStart> =>
-  collect(engine, request, how).then((collected) => ({ ...collected, error: errorOf(collected) }))
+export async function askEngine(
+  { engine, limits }: Asking,
+  request: EngineRequest,
+  patienceMs = 0,
+): Promise<EngineAnswer> {
+  const limit = limits['max-response-body']
+  const { start, ...answer } = await askForStart(engine, request, { bytes: limit + 1, patienceMs })
+  if (start.length > limit)
+    throw new ProxyError('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
+  return { ...answer, body: answer.status < 400 && start.length > 0 ? parsed(start.toString()) : undefined }
+}
 
 interface Start {
   /** The call is aborted after this many bytes. */
@@ -49,19 +52,21 @@ interface Start {
   readonly patienceMs?: number
 }
 
-interface Collected {
-  readonly status: number
-  readonly headers: Headers
-  /** At least the requested number of bytes, or all of the body. */
-  readonly start: Buffer
-}
-
-function collect(engine: Engine, request: EngineRequest, { bytes, signal, patienceMs }: Start): Promise<Collected> {
-  const { promise, resolve, reject } = Promise.withResolvers<Collected>()
+/** Reads the first bytes of a response, then aborts the call. */
+export function askForStart(
+  engine: Engine,
+  request: EngineRequest,
+  { bytes, signal, patienceMs }: Start,
+): Promise<EngineStart & { readonly headers: Headers }> {
+  const { promise, resolve, reject } = Promise.withResolvers<EngineStart & { readonly headers: Headers }>()
   const gathered = new Gathered()
   let status = 0
   let headers = new Headers()
-  const finish = (): void => resolve({ status, headers, start: gathered.whole() })
+  const finish = (): void => {
+    const start = gathered.whole()
+    const error = status >= 400 ? errorText(start.toString(), headers.get('Content-Type')) : ''
+    resolve({ status, headers, start, error })
+  }
   const sink: ResponseSink = {
     head: (code, _reason, raw) => {
       status = code
@@ -79,17 +84,6 @@ function collect(engine: Engine, request: EngineRequest, { bytes, signal, patien
   const sending = engine.send(request, sink, patienceMs)
   signal?.addEventListener('abort', () => sending.abort())
   return promise
-}
-
-const errorOf = ({ status, headers, start }: Collected): string =>
-  status >= 400 ? errorText(start.toString(), headers.get('Content-Type')) : ''
-
-function readAnswer(collected: Collected, limit: number): EngineAnswer {
-  const { status, headers, start } = collected
-  if (start.length > limit)
-    throw new ProxyError('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
-  const body = status < 400 && start.length > 0 ? parsed(start.toString()) : undefined
-  return { status, headers, body, error: errorOf(collected) }
 }
 
 function parsed(text: string): JsonValue {

@@ -1,3 +1,5 @@
+import { isDigit } from './reader.ts'
+
 /**
  * Restores numbers that a double cannot hold in the output of JSON.parse. A reviver with source text access would
  * allocate for every value and take several times as long as the parse.
@@ -5,10 +7,6 @@
 
 /** A double holds any integer of fifteen digits. */
 const LONG = 16
-const DIGIT_0 = 48
-const DIGIT_9 = 57
-
-const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9
 
 /**
  * Runs of sixteen or more digits that may be integers, with their signs; undefined if there are none. Every such run

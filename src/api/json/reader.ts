@@ -217,4 +217,4 @@ export class JsonReader {
   }
 }
 
-const isDigit = (code: number): boolean => code >= ZERO && code <= NINE
+export const isDigit = (code: number): boolean => code >= ZERO && code <= NINE

@@ -8,10 +8,7 @@ import { type Decided, decideBySections } from './sections.ts'
 
 const LONGEST_PATH = 4096
 
-export interface Verdict {
-  readonly allowed: boolean
-  /** The deciding rule: `preset traefik`, `POST=0`, `deny ContainerKill`, `bodies.privileged`. */
-  readonly rule: string
+export interface Verdict extends Decided {
   readonly reason: string
 }
 

@@ -49,6 +49,7 @@ const SWITCH = /^(?:1|true|yes|on|0|false|no|off)$/i
 
 export interface Decided {
   readonly allowed: boolean
+  /** The deciding rule: `preset traefik`, `POST=0`, `deny ContainerKill`, `bodies.privileged`. */
   readonly rule: string
 }
 
