@@ -30,9 +30,6 @@ export interface Looked {
   readonly refused: { readonly status: number; readonly text: string } | undefined
 }
 
-/** Shared, because schemas are compiled once for each. */
-const validations = { strict: new Validation('strict'), warn: new Validation('warn') }
-
 /** The result of validation for a request, without a bridge around it. */
 export function look(mode: Exclude<ValidationMode, 'off'>, request: Request, engine = docker20): Looked {
   const client = parseVersion(request.version)
@@ -42,7 +39,7 @@ export function look(mode: Exclude<ValidationMode, 'off'>, request: Request, eng
     findings.push(...found)
   }
   const asked = { operation: request.operation, client, engine, report }
-  const validation = validations[mode]
+  const validation = new Validation(mode)
   try {
     validation.request(asked, request.query ?? '', new Headers(Object.entries(request.headers ?? {})))
     if (validation.readsBody(request.operation, client)) {

@@ -1,8 +1,8 @@
 import { isObject, isUnset, type JsonValue } from '../json/json.ts'
 import { readAsGo } from '../json/read.ts'
-import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
+import { type ApiVersion, isNewer, isOlder } from '../version.ts'
 import { LAST_SPECIFIED } from './finding.ts'
-import { anything, each, type Kind, type Kinds, kind, since } from './kinds.ts'
+import { anything, atVersion, each, type Kind, type Kinds, kind, since } from './kinds.ts'
 
 /** Since engine 1.10 (recordings 1.6.2 … 1.9.1, list-filter-label-map: 500); 20.10 accepts it with every prefix. */
 const MAP_FORM_FROM = 22
@@ -10,8 +10,7 @@ const MAP_FORM_FROM = 22
 /** A JSON object of filters. Keys and values are closed sets up to the last specified version. */
 const filters =
   (keys: Kinds): Kind =>
-  (version) =>
-  (given, field, say) => {
+  (given, field, say, version) => {
     if (given === '') return // no filter, on every engine
     const found = readAsGo(String(given)).value // bytes after the first value are ignored
     if (!isObject(found)) return say(field, 'must be a JSON object')
@@ -30,9 +29,8 @@ function brokenRules(value: JsonValue, known: Kind | undefined, version: ApiVers
     return [...rules, 'must be a list of strings, or a map of strings to true']
   if (isNewer(version, LAST_SPECIFIED)) return rules
   if (known === undefined) return [...rules, 'is no filter here']
-  const check = known(version)
   for (const one of values)
-    if (typeof one === 'string') check(one, '', (_, rule) => rules.push(rule))
+    if (typeof one === 'string') known(one, '', (_, rule) => rules.push(rule), version)
     else rules.push('must hold strings')
   return rules
 }
@@ -45,7 +43,7 @@ const boolean = oneOf(['true', 'false', '1', '0'])
 const from = (first: number, later: Kind): Kind => since(first, later, isUnset, 'filter')
 
 const STATES = ['restarting', 'running', 'paused', 'exited']
-const stateOf = byVersion({
+const states = atVersion({
   '1.18': oneOf(STATES),
   '1.20': oneOf([...STATES, 'created']),
   '1.22': oneOf([...STATES, 'created', 'dead']),
@@ -54,7 +52,7 @@ const stateOf = byVersion({
 /** Keys in the specification, and those it omits but engines of that version know. */
 export const containerFilters = filters({
   exited: number,
-  status: (version) => stateOf(version)(version),
+  status: states,
   isolation: from(22, oneOf(['default', 'process', 'hyperv'])),
   ...each('label id name', anything), // id: daemon/list.go @v1.6.2, as `name`
   ancestor: from(21, anything), // 1.21/filter-ancestor

@@ -1,7 +1,7 @@
 import { integer, isUnset } from '../json/json.ts'
-import { byVersion } from '../version.ts'
 import {
   anything,
+  atVersion,
   before,
   each,
   flag,
@@ -36,25 +36,23 @@ const absoluteForm = specified(
 )
 // Engines 1.6 and 1.7 refused it; 20.10 creates the volume with every prefix. Two or three parts make a bind; the
 // engine judges anything else.
-const absoluteBind: Kind = (version) => (bind, field, say) => {
+const absoluteBind: Kind = (bind, field, say, version) => {
   if (typeof bind === 'string' && /^[^/:][^:]*:[^:]*(?::[^:]*)?$/.test(bind))
     say(field, 'must have an absolute path as its source (volumes have names from API 1.21 on)')
-  else absoluteForm(version)(bind, field, say)
+  else absoluteForm(bind, field, say, version)
 }
 
 export const portKeys = { words: 'must be a port and its protocol, such as 80/tcp', matches: /^\d{1,5}\/(?:tcp|udp)$/ }
 
+const oneOf = (types: readonly string[]): Kind =>
+  specified(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))
 const FIRST_LOG_TYPES = ['json-file', 'syslog', 'journald', 'none']
-const logTypesOf = byVersion({
-  '1.18': FIRST_LOG_TYPES,
-  '1.20': [...FIRST_LOG_TYPES, 'gelf'], // engine 1.8
-  '1.21': [...FIRST_LOG_TYPES, 'gelf', 'awslogs', 'fluentd'], // fluentd: docs/api/v1.21.md
-  '1.22': [...FIRST_LOG_TYPES, 'gelf', 'awslogs', 'fluentd', 'splunk'],
+const logTypes = atVersion({
+  '1.18': oneOf(FIRST_LOG_TYPES),
+  '1.20': oneOf([...FIRST_LOG_TYPES, 'gelf']), // engine 1.8
+  '1.21': oneOf([...FIRST_LOG_TYPES, 'gelf', 'awslogs', 'fluentd']), // fluentd: docs/api/v1.21.md
+  '1.22': oneOf([...FIRST_LOG_TYPES, 'gelf', 'awslogs', 'fluentd', 'splunk']),
 })
-const logTypes: Kind = (version) => {
-  const types = logTypesOf(version)
-  return specified(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))(version)
-}
 
 // Command lines send `no` for "no restart"; the specification only has the empty name.
 const restartPolicy = object(

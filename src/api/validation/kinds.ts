@@ -1,14 +1,14 @@
 import { words as wordsOf } from '../../config/text.ts'
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../json/json.ts'
 import { Names } from '../json/names.ts'
-import { type ApiVersion, isNewer, isOlder } from '../version.ts'
+import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
 import { AND_LATER, LAST_SPECIFIED, type Say } from './finding.ts'
 
-/** Checks the value of `field`; '' is the whole body. */
-export type Check = (value: JsonValue, field: string, say: Say) => void
-
-/** The type of a member or parameter at a version. `null` always means "not set" (encoding/json). */
-export type Kind = (version: ApiVersion) => Check
+/**
+ * The type of a member or parameter at a version: checks the value of `field`; '' is the whole body. `null` always
+ * means "not set" (encoding/json).
+ */
+export type Kind = (value: JsonValue, field: string, say: Say, version: ApiVersion) => void
 
 export type Kinds = Readonly<Record<string, Kind>>
 
@@ -19,14 +19,13 @@ export const detachKeysPattern = new RegExp(`^${KEY}(?:,${KEY})*$`)
 /** A value that must satisfy `holds`; `words` follow the field's name in the finding. */
 export const kind =
   (words: string, holds: (value: JsonValue) => boolean): Kind =>
-  () =>
   (value, field, say) => {
     if (!holds(value)) say(field, words)
   }
 
 const isText = (value: JsonValue): value is string => typeof value === 'string'
 
-export const anything: Kind = () => () => undefined
+export const anything: Kind = () => undefined
 export const text = kind('must be a string', isText)
 export const flag = kind('must be true or false', (value) => typeof value === 'boolean')
 export const textOrList = kind(
@@ -49,8 +48,14 @@ export const int = intLike('must be an integer', () => true)
 /** One kind below `version`, another from it on. */
 export const before =
   (boundary: number, older: Kind, newer: Kind): Kind =>
-  (version) =>
-    (isOlder(version, boundary) ? older : newer)(version)
+  (value, field, say, version) =>
+    (isOlder(version, boundary) ? older : newer)(value, field, say, version)
+
+/** The kind of the last row at or below the version. */
+export const atVersion = (rows: Kinds): Kind => {
+  const kindAt = byVersion(rows)
+  return (value, field, say, version) => kindAt(version)(value, field, say, version)
+}
 
 /** A string that must match; `''` means "not set". */
 export const like = (words: string, matches: RegExp): Kind =>
@@ -73,26 +78,20 @@ export const each = (names: string, one: Kind): Kinds => Object.fromEntries(word
 
 export const listOf =
   (element: Kind): Kind =>
-  (version) => {
-    const check = element(version)
-    return (list, field, say) => {
-      if (!Array.isArray(list)) say(field, 'must be a list')
-      else for (const [i, one] of list.entries()) if (one !== null) check(one, `${field}[${i}]`, say)
-    }
+  (list, field, say, version) => {
+    if (!Array.isArray(list)) say(field, 'must be a list')
+    else for (const [i, one] of list.entries()) if (one !== null) element(one, `${field}[${i}]`, say, version)
   }
 
 export const mapOf =
   (value: Kind, key: { readonly words: string; readonly matches: RegExp } | undefined = undefined): Kind =>
-  (version) => {
-    const check = value(version)
-    const matches = isNewer(version, LAST_SPECIFIED) ? undefined : key?.matches
-    return (map, field, say) => {
-      if (!isObject(map)) return say(field, 'must be an object')
-      for (const name of Object.keys(map)) {
-        const one = map[name] ?? null
-        if (one !== null) check(one, inside(field, name), say)
-        if (matches?.test(name) === false) say(inside(field, name), key?.words ?? '')
-      }
+  (map, field, say, version) => {
+    if (!isObject(map)) return say(field, 'must be an object')
+    const checked = isNewer(version, LAST_SPECIFIED) ? undefined : key
+    for (const name of Object.keys(map)) {
+      const one = map[name] ?? null
+      if (one !== null) value(one, inside(field, name), say, version)
+      if (checked?.matches.test(name) === false) say(inside(field, name), checked.words)
     }
   }
 
@@ -101,28 +100,24 @@ const inside = (field: string, name: string): string => (field === '' ? name : `
 /** A rule about several members of one object; the finding is about `field`. */
 export const rule =
   (field: string, words: string, breaks: (object: JsonObject) => boolean): Kind =>
-  () =>
   (object, around, say) => {
     if (isObject(object) && breaks(object)) say(inside(around, field), words)
   }
 
 /** An object with these members, which follows these rules. Other members are accepted. */
-export const object =
-  (members: Kinds, ...rules: readonly Kind[]): Kind =>
-  (version) => {
-    const fields = new Names(Object.keys(members))
-    const checks = Object.entries(members).map(([name, member]) => [name, member(version)] as const)
-    const inForce = rules.map((one) => one(version))
-    return (value, field, say) => {
-      if (!isObject(value)) return say(field, 'must be an object')
-      const seen = slice(value, fields)
-      for (const [name, check] of checks) {
-        const member = seen[name] ?? null
-        if (member !== null) check(member, inside(field, name), say)
-      }
-      for (const check of inForce) check(seen, field, say)
+export function object(members: Kinds, ...rules: readonly Kind[]): Kind {
+  const fields = new Names(Object.keys(members))
+  const kinds = Object.entries(members)
+  return (value, field, say, version) => {
+    if (!isObject(value)) return say(field, 'must be an object')
+    const seen = slice(value, fields)
+    for (const [name, one] of kinds) {
+      const member = seen[name] ?? null
+      if (member !== null) one(member, inside(field, name), say, version)
     }
+    for (const one of rules) one(seen, field, say, version)
   }
+}
 
 /** The checked fields in canonical spelling: Go matches names case-insensitively, the last one wins. */
 function slice(object: JsonObject, fields: Names): JsonObject {

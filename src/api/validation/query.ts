@@ -114,6 +114,6 @@ export function checkQuery(search: string, operation: OperationName, version: Ap
     if (!repeats && values.length > 1 && !isNewer(version, LAST_SPECIFIED))
       say(field, 'must not be repeated: the first one counts')
     // Not repeatable: the first one wins, on every engine.
-    for (const value of repeats ? values : [values[0] ?? '']) one(version)(value, field, say)
+    for (const value of repeats ? values : [values[0] ?? '']) one(value, field, say, version)
   }
 }

@@ -15,7 +15,6 @@ import {
   UNREAD_AT_START,
 } from './finding.ts'
 import { checkHeaders } from './headers.ts'
-import type { Check } from './kinds.ts'
 import { checkQuery } from './query.ts'
 
 export type ValidationMode = 'strict' | 'warn' | 'off'
@@ -39,7 +38,6 @@ const MAX_FINDINGS = 100
 export class Validation {
   readonly #strict: boolean
   readonly #newerPass: boolean
-  readonly #bodies = new Map<string, Check | undefined>()
 
   /** With `newerFields: 'pass'`, fields newer than the client's version are reported but never refused. */
   constructor(mode: Exclude<ValidationMode, 'off'>, newerFields: 'drop' | 'pass' = 'drop') {
@@ -57,27 +55,18 @@ export class Validation {
 
   /** Rules exist for the operation's body; others need not be parsed. */
   readsBody(operation: OperationName, client: ApiVersion): boolean {
-    return this.#check(operation, client) !== undefined
+    return bodyOf(operation, client) !== undefined
   }
 
   /** Validates a body. Throws a ProxyError. */
   body(asked: Asked, { text, value, more = false }: AskedBody): void {
-    const check = this.#check(asked.operation, asked.client)
-    if (check === undefined || text === '') return
+    const kind = bodyOf(asked.operation, asked.client)
+    if (kind === undefined || text === '') return
     this.#judge(asked, (say) => {
       if (value === undefined) return say('body', 'must be JSON', badJson(asked, text))
       if (more) say('body', 'must end where its JSON ends')
-      if (value !== null) check(value, '', say)
+      if (value !== null) kind(value, '', say, asked.client)
     })
-  }
-
-  #check(operation: OperationName, client: ApiVersion): Check | undefined {
-    const key = `${operation} ${client}`
-    if (!this.#bodies.has(key)) {
-      const kind = bodyOf(operation, client)
-      this.#bodies.set(key, kind?.(client))
-    }
-    return this.#bodies.get(key)
   }
 
   #judge(asked: Asked, check: (say: Say) => void): void {
