@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { IdTable } from '../../src/engine/replaced/table.ts'
 import type { ReplacedContainerIds } from '../../src/translate/message.ts'
 import { showKnownIds, textWithKnownIds } from '../../src/translate/replaced/rewrite.ts'
@@ -7,9 +7,15 @@ const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
 const C = 'c'.repeat(64)
 
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 function table(): { table: IdTable; replacedContainers: ReplacedContainerIds; pass(ms: number): void } {
-  const clock = { now: 1_000 }
-  const made = new IdTable(() => clock.now)
+  const made = new IdTable()
   const replacedContainers: ReplacedContainerIds = {
     begun: true,
     toEngine: (said) => made.toEngine(said),
@@ -21,13 +27,7 @@ function table(): { table: IdTable; replacedContainers: ReplacedContainerIds; pa
     isMaking: () => false,
     isWatched: () => false,
   }
-  return {
-    table: made,
-    replacedContainers,
-    pass: (ms) => {
-      clock.now += ms
-    },
-  }
+  return { table: made, replacedContainers, pass: (ms) => void vi.advanceTimersByTime(ms) }
 }
 
 describe('the table of ids', () => {
@@ -60,10 +60,8 @@ describe('the table of ids', () => {
     ids.add(A, B)
     ids.forget(B)
     pass(59_000)
-    ids.sweep()
     expect(ids.toClient(B)).toBe(A)
     pass(2_000)
-    ids.sweep()
     expect(ids.toClient(B)).toBe(B)
     expect(ids.size).toBe(0)
   })
@@ -81,7 +79,6 @@ describe('the table of ids', () => {
     expect(ids.toEngine('e'.repeat(64))).toBe('f'.repeat(64))
     expect(ids.toClient(B), 'for its last events').toBe(A)
     pass(61_000)
-    ids.sweep()
     expect(ids.toClient(B)).toBe(B)
   })
 })

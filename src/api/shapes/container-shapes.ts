@@ -1,5 +1,6 @@
 import { below, inside, type Place, request, response, shape } from './shape.ts'
 import { ServiceMount, TaskContainerSpec } from './swarm-shapes.ts'
+import { ImageConfig } from './system-shapes.ts'
 
 /** The objects of containers and of exec; see shapes.ts. */
 const RESOURCES = 'Memory MemorySwap CpuShares CpusetCpus'
@@ -83,11 +84,8 @@ export const EndpointIpamConfig = shape(
 )
 
 export const Healthcheck = shape('Healthcheck', 'Test Interval Timeout Retries', [
-  request('ContainerCreate', 'Healthcheck'),
-  request('ImageCommit', 'Healthcheck'),
-  response('ContainerInspect', 'Config.Healthcheck'),
-  response('ImageInspect', 'Config.Healthcheck'),
-  response('ImageInspect', 'ContainerConfig.Healthcheck'),
+  ...inside(ContainerConfig.places, 'Healthcheck'),
+  ...inside(ImageConfig.places, 'Healthcheck'),
   ...inside(TaskContainerSpec.places, 'Healthcheck'),
 ])
 

@@ -2,19 +2,16 @@ import { below, inside, type Place, request, response, shape } from './shape.ts'
 
 // The objects of a swarm. Source: api/types/swarm of the engines, docs/api from v1.24 on.
 
+export const Service = shape('Service', 'ID', [response('ServiceInspect'), response('ServiceList', '[]')])
+export const Task = shape('Task', 'ID', [response('TaskInspect'), response('TaskList', '[]')])
+
 const services: readonly Place[] = [
   request('ServiceCreate'),
   request('ServiceUpdate'),
-  response('ServiceInspect', 'Spec'),
-  response('ServiceInspect', 'PreviousSpec'),
-  response('ServiceList', '[].Spec'),
-  response('ServiceList', '[].PreviousSpec'),
+  ...inside(Service.places, 'Spec'),
+  ...inside(Service.places, 'PreviousSpec'),
 ]
-const tasks: readonly Place[] = [
-  ...inside(services, 'TaskTemplate'),
-  response('TaskInspect', 'Spec'),
-  response('TaskList', '[].Spec'),
-]
+const tasks: readonly Place[] = [...inside(services, 'TaskTemplate'), ...inside(Task.places, 'Spec')]
 
 export const ServiceSpec = shape('Spec', 'Name Labels TaskTemplate Mode UpdateConfig Networks EndpointSpec', services)
 export const ServiceMode = below(ServiceSpec, 'Mode', 'Replicated Global')
@@ -47,16 +44,12 @@ export const TaskNetwork = shape('Spec.Networks[]', 'Target Aliases', [
 ])
 export const ServicePort = shape('Spec.EndpointSpec.Ports[]', 'Name Protocol TargetPort PublishedPort', [
   ...inside(services, 'EndpointSpec.Ports.[]'),
-  ...['Endpoint.Ports.[]', 'Endpoint.Spec.Ports.[]'].flatMap((path): Place[] => [
-    response('ServiceInspect', path),
-    response('ServiceList', `[].${path}`),
-  ]),
+  ...inside(Service.places, 'Endpoint.Ports.[]'),
+  ...inside(Service.places, 'Endpoint.Spec.Ports.[]'),
 ])
 
-export const Service = shape('Service', 'ID', [response('ServiceInspect'), response('ServiceList', '[]')])
 /** The response to creating or updating a service. */
 export const ServiceAnswer = shape('Service', 'ID', [response('ServiceCreate'), response('ServiceUpdate')])
-export const Task = shape('Task', 'ID', [response('TaskInspect'), response('TaskList', '[]')])
 export const TaskStatus = below(Task, 'Status', 'State Message')
 /** A network's specification in a task. */
 export const TaskNetworkSpec = below(Task, 'NetworksAttachments.[].Network.Spec', 'Name Labels')

@@ -77,7 +77,6 @@ export class ReplacedContainers implements ReplacedContainerIds {
   }
 
   #any(): boolean {
-    if (this.#table.size > 0) this.#table.sweep()
     return this.#table.size > 0 || this.#labelledImages
   }
 

@@ -9,18 +9,12 @@ interface Replacement {
   /** The id returned by create. */
   readonly client: string
   readonly engine: string
-  goneSince: number | undefined
 }
 
 /** Maps ids between clients and engine. */
 export class IdTable {
   readonly #byEngine = new Map<string, Replacement>()
   readonly #byClient = new Map<string, Replacement>()
-  readonly #now: () => number
-
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
-  }
 
   get size(): number {
     return this.#byEngine.size
@@ -30,7 +24,7 @@ export class IdTable {
     const before = this.#byClient.get(client)?.engine
     if (before === engine) return
     if (before !== undefined) this.forget(before)
-    const replacement = { client, engine, goneSince: undefined }
+    const replacement = { client, engine }
     this.#byEngine.set(engine, replacement)
     this.#byClient.set(client, replacement)
   }
@@ -38,9 +32,12 @@ export class IdTable {
   /** The container was removed, or no longer replaces the client's. Returns the client's id if that was not known. */
   forget(engine: string): string | undefined {
     const gone = this.#byEngine.get(engine)
-    if (gone === undefined || gone.goneSince !== undefined) return undefined
-    gone.goneSince = this.#now()
+    if (gone === undefined || this.#byClient.get(gone.client) !== gone) return undefined
     this.#byClient.delete(gone.client)
+    const drop = (): void => {
+      if (this.#byEngine.get(engine) === gone) this.#byEngine.delete(engine)
+    }
+    setTimeout(drop, REMEMBERED_MS).unref()
     return gone.client
   }
 
@@ -49,14 +46,6 @@ export class IdTable {
     const present = new Set(found.map(({ engine }) => engine))
     for (const engine of this.#byEngine.keys()) if (!present.has(engine)) this.forget(engine)
     for (const { client, engine } of found) this.add(client, engine)
-    this.sweep()
-  }
-
-  /** Drops expired entries. */
-  sweep(): void {
-    const until = this.#now() - REMEMBERED_MS
-    for (const { engine, goneSince } of this.#byEngine.values())
-      if (goneSince !== undefined && goneSince <= until) this.#byEngine.delete(engine)
   }
 
   /** Maps a client's full id, or a prefix of at least 12 digits; returns anything else unchanged. */
