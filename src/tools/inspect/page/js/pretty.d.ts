@@ -1,1 +1,0 @@
-export function pretty(text: string): string[]
