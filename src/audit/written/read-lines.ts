@@ -28,7 +28,7 @@ function opened(file: string): Readable {
   return pipeline(raw, unpack, () => undefined) // the reader gets the error
 }
 
-async function* linesOf(file: string, stream: Readable): AsyncGenerator<FileLine> {
+export async function* linesOf(file: string, stream: Readable): AsyncGenerator<FileLine> {
   let rest: Buffer[] = []
   let held = 0
   let number = 0

@@ -1,6 +1,8 @@
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../../audit/log/open-file.ts'
+import { linesOf } from '../../audit/written/read-lines.ts'
 
 const LOOK_MS = 200
 const CHUNK = 64 * 1024
@@ -39,11 +41,11 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
   }
 }
 
-/** The lines of an open file that grows. */
+/** The lines of an open file that grows; one that is not whole yet is read again. */
 class Lines {
+  /** Where the next line begins. */
   at: number
   readonly #file: FileHandle
-  #rest = Buffer.alloc(0)
 
   constructor(file: FileHandle, at = 0) {
     this.#file = file
@@ -51,14 +53,11 @@ class Lines {
   }
 
   async *added(): AsyncGenerator<string> {
-    for (;;) {
-      const { bytesRead, buffer } = await this.#file.read(Buffer.alloc(CHUNK), 0, CHUNK, this.at)
-      if (bytesRead === 0) return
-      this.at += bytesRead
-      const bytes = Buffer.concat([this.#rest, buffer.subarray(0, bytesRead)])
-      const end = bytes.lastIndexOf(NEWLINE) + 1
-      this.#rest = bytes.subarray(end)
-      if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n')
+    const stream = createReadStream('', { fd: this.#file.fd, autoClose: false, start: this.at })
+    for await (const { bytes, ended } of linesOf('', stream)) {
+      if (!ended) return
+      this.at += bytes.length + 1
+      yield bytes.toString()
     }
   }
 }
