@@ -1,7 +1,7 @@
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { callOf, engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
-import { count, lookOf, painted, type Look as TextLook, table, write } from '../words/text.ts'
+import { count, listing, lookOf, painted, type Look as TextLook, write } from '../words/text.ts'
 import { cut, plain, records } from './records.ts'
 import { type Outlook, outlookLines, outlooks } from './upgrade.ts'
 import { Usage } from './usage.ts'
@@ -72,13 +72,11 @@ function report(usage: Usage, look: Look): string[] {
 function section(title: string, head: readonly string[], rows: readonly (readonly string[])[], look: Look): string[] {
   if (rows.length === 0) return []
   const shown = look.all ? rows : rows.slice(0, SHOWN)
-  const [first = '', ...lines] = table(head, shown)
   const rest = rows.length - shown.length
   return [
     '',
     look.paint('cyan', title),
-    look.paint('dim', `  ${first}`),
-    ...lines.map((line) => `  ${line}`),
+    ...listing(look, '  ', head, shown),
     ...(rest > 0 ? [look.paint('dim', `  … and ${rest} more (--all)`)] : []),
   ]
 }

@@ -8,7 +8,7 @@ import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
 import { asUsage, type Run } from '../command.ts'
 import { forecastJson } from '../explain/names.ts'
-import { count, fill, type Look, lookOf, type Style, table, write } from '../words/text.ts'
+import { count, fill, type Look, listing, lookOf, type Style, write } from '../words/text.ts'
 
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
 export const run: Run = async ({ has, words, settings }, io) => {
@@ -61,7 +61,8 @@ function findingLines({ level, about, says, advice }: Finding, { columns, paint 
   return [marked, ...more, ...(advice === undefined ? [] : fill(advice, columns, indent))]
 }
 
-function clientLines({ forecasts, address }: EngineReport, { columns, paint }: Look): string[] {
+function clientLines({ forecasts, address }: EngineReport, look: Look): string[] {
+  const { columns } = look
   const [oldest] = forecasts
   if (oldest === undefined) return []
   const rows = forecasts.map((found) => {
@@ -69,12 +70,11 @@ function clientLines({ forecasts, address }: EngineReport, { columns, paint }: L
     const name = release === undefined ? '' : `Docker ${release}`
     return [formatVersion(found.client), name, without(found), withBridge(found)]
   })
-  const [head = '', ...body] = table(['client', 'as in', 'without the bridge', 'with the bridge'], rows)
   const someNewer = forecasts.some(({ refusedByBridge }) => refusedByBridge !== undefined)
   const lost = oldest.losses.filter(({ outcome }) => outcome === 'refuse')
   return [
     '',
-    ...[paint('dim', head), ...body].map((line) => `  ${line}`),
+    ...listing(look, '  ', ['client', 'as in', 'without the bridge', 'with the bridge'], rows),
     ...(someNewer ? fill(NEWER, columns, '    ', '  ') : []),
     ...(lost.length === 0 ? [] : ['', `  What a client of ${formatVersion(oldest.client)} may be refused:`]),
     ...lost.flatMap(({ what, change }) => fill(`${change}: ${what}`, columns, '      ', '    ')),

@@ -6,7 +6,7 @@ import { describe, type NamedClient } from '../../tools/explain/named-client.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { type BoundChange, type Example, examplesOf } from '../../translate/change.ts'
 import type { Run } from '../command.ts'
-import { count, fill, type Look, lookOf, painted, table, write } from '../words/text.ts'
+import { count, fill, type Look, listing, lookOf, painted, write } from '../words/text.ts'
 import { exampleLines } from './example.ts'
 import {
   callOf,
@@ -62,16 +62,16 @@ function opening(found: Forecast, engine: KnownEngine, look: Look): string[] {
   ]
 }
 
-function overview({ operations, client }: Forecast, { columns, paint }: Look): string[] {
+function overview({ operations, client }: Forecast, look: Look): string[] {
   if (operations.size === 0) return ['Nothing differs between the two: every call passes as it is.']
   const rows = [...operations].map(([name, changes]) => {
     const outcomes = changes.flatMap(({ losses }) => losses.map(({ outcome }) => outcome))
     const worst = (['refuse', 'warn', 'ignore'] as const).find((outcome) => outcomes.includes(outcome))
     return [callOf(name), String(changes.length), worst === undefined ? '' : OUTCOMES[worst]]
   })
-  const [head = '', ...body] = table(['call', '>changes', 'a value that the engine lacks is'], rows)
+  const head = ['call', '>changes', 'a value that the engine lacks is']
   const next = `enginebridge explain ${formatVersion(client)} ENGINE METHOD PATH shows each change of one call.`
-  return [paint('dim', head), ...body, '', ...fill(next, columns)]
+  return [...listing(look, '', head, rows), '', ...fill(next, look.columns)]
 }
 
 function oneCall(operation: OperationName, { operations }: Forecast, look: Look): string[] {

@@ -9,7 +9,7 @@ import { type Prediction, predict } from '../../tools/recording/predict.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { engineFor, isAddress } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
-import { count, fill, type Look, lookOf, painted, type Style, table, write } from '../words/text.ts'
+import { count, fill, type Look, listing, lookOf, painted, type Style, write } from '../words/text.ts'
 
 /** The forecast for a recording on an engine, and the results of the calls that were made again there. */
 interface Replay {
@@ -100,7 +100,6 @@ function predictionLines(predictions: readonly Prediction[], look: Look): string
       verdict.join(', ') || 'served',
     ]
   })
-  const [head = '', ...body] = table(['with the bridge', '>client', '>calls', '>changes', ''], rows)
   const details = predictions.flatMap(({ call, refused, losses, note }): [Style, string][] => {
     const name = call.operation ?? nameOf(call)
     return [
@@ -112,8 +111,7 @@ function predictionLines(predictions: readonly Prediction[], look: Look): string
   // Each is said once, however many calls have it.
   const lines = [...new Map(details.map(([style, text]) => [text, style]))]
   return [
-    look.paint('dim', head),
-    ...body,
+    ...listing(look, '', ['with the bridge', '>client', '>calls', '>changes', ''], rows),
     ...(lines.length === 0 ? [] : ['']),
     ...lines.flatMap(([text, style]) => painted(look, style, text, ' '.repeat(9), '')),
   ]

@@ -75,4 +75,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   )
 }
 
+/** The same, its head dim, set in by `indent`. */
+export const listing = ({ paint }: Look, indent: string, ...rows: Parameters<typeof table>): string[] =>
+  table(...rows).map((line, i) => indent + (i === 0 ? paint('dim', line) : line))
+
 export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
