@@ -5,7 +5,6 @@ import { type Address, formatAddress } from '../../http/address.ts'
 import { protectionOf } from '../../http/listen/exposure.ts'
 import { READY_HEADER, READY_PATH } from '../../proxy/local/ready-path.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
-import type { EngineTls } from '../ask.ts'
 import { get } from './engine.ts'
 import { type Finding, finding, type Level, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
@@ -16,28 +15,17 @@ const listenerIs = (level: Level, says: string, advice?: string): Finding => fin
 
 /** Checks that the bridge listens on its configured addresses, or could. */
 export async function lookAtListeners(config: Config): Promise<Finding[]> {
-  // The check needs a response, not a trusted certificate: the listener is our own.
-  const tls = config['tls-cert'] === undefined ? undefined : { verify: false }
-  const wantsCertificates = protectionOf(config) === 'certificates'
   // systemd passes its sockets only to the service.
   const own = config.listen.filter((one) => one.kind !== 'inherited')
-  const looks = own.map((address) =>
-    address.kind === 'tcp' ? lookAtListener(address, { tls, wantsCertificates }) : lookAtListener(address, {}),
-  )
-  return (await Promise.all(looks)).flat()
+  return (await Promise.all(own.map((address) => lookAtListener(address, config)))).flat()
 }
 
-interface Listener {
-  readonly tls?: EngineTls | undefined
-  readonly wantsCertificates?: boolean
-}
-
-async function lookAtListener(address: Address, listener: Listener): Promise<Finding[]> {
+async function lookAtListener(address: Address, config: Config): Promise<Finding[]> {
   const where = formatAddress(address)
   const { state, findings } = await lookAtSocket(address)
   switch (state) {
     case 'up':
-      return [...findings.filter(({ level }) => level === 'warning'), await pinged(address, listener)]
+      return [...findings.filter(({ level }) => level === 'warning'), await pinged(address, config)]
     case 'absent':
       return [await mayBegin(address, where)]
     case 'stale':
@@ -53,9 +41,12 @@ async function lookAtListener(address: Address, listener: Listener): Promise<Fin
   }
 }
 
-async function pinged(address: Address, { tls, wantsCertificates = false }: Listener): Promise<Finding> {
+async function pinged(address: Address, config: Config): Promise<Finding> {
   const where = formatAddress(address)
+  const tcp = address.kind === 'tcp'
   try {
+    // The check needs a response, not a trusted certificate: the listener is our own.
+    const tls = tcp && config['tls-cert'] !== undefined ? { verify: false } : undefined
     const { status, headers } = await get(address, READY_PATH, tls)
     if (headers[READY_HEADER.toLowerCase()] === undefined) {
       const says = `${where}: another process listens there, perhaps the engine itself, so a bridge cannot`
@@ -65,7 +56,7 @@ async function pinged(address: Address, { tls, wantsCertificates = false }: List
     const says = `${where}: a bridge listens, but its engine does not answer: ${status} (${headers['enginebridge-error']})`
     return listenerIs('broken', says)
   } catch (cause) {
-    if (wantsCertificates)
+    if (tcp && protectionOf(config) === 'certificates')
       return listenerIs('note', `${where}: it listens, and wants a certificate, which the doctor has not`)
     return listenerIs('broken', `${where}: a process listens, but does not respond (${reasonOf(cause)})`)
   }

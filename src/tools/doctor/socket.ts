@@ -24,9 +24,8 @@ const failed = (state: State, says: string, advice?: string): SocketReport => ({
 })
 
 /** Checks whether a process listens at an address; explains why not. */
-export async function lookAtSocket(address: Address): Promise<SocketReport> {
-  return address.kind === 'tcp' ? lookAtPort(address) : lookAtPath(address.path)
-}
+export const lookAtSocket = (address: Address): Promise<SocketReport> =>
+  address.kind === 'tcp' ? lookAtPort(address) : lookAtPath(address.path)
 
 async function lookAtPort(address: Extract<Address, { kind: 'tcp' }>): Promise<SocketReport> {
   const failure = await connects(address)
@@ -43,7 +42,7 @@ async function lookAtPort(address: Extract<Address, { kind: 'tcp' }>): Promise<S
 }
 
 async function lookAtPath(path: string): Promise<SocketReport> {
-  const entry = await entryAt(path)
+  const entry = await stat(path).catch(reasonOf)
   if (typeof entry === 'string') return missing(path, entry)
   if (!entry.isSocket()) {
     const says = `${path} is ${entry.isDirectory() ? 'a directory' : 'no socket but another file'}`
@@ -75,15 +74,6 @@ const toConnect = ({ gid, mode }: Stats, group: string): string =>
   gid !== ROOT && (mode & GROUP_WRITABLE) !== 0
     ? `Join the group (usermod -aG ${group} USER, then log in again), or run as root.`
     : 'Run as root, or have the socket given to a group of its own, with mode 0660 (--group of dockerd, --socket-group of a bridge).'
-
-/** The file behind links, or the error code. */
-async function entryAt(path: string): Promise<Stats | string> {
-  try {
-    return await stat(path)
-  } catch (cause) {
-    return reasonOf(cause)
-  }
-}
 
 async function missing(path: string, code: string): Promise<SocketReport> {
   if (code === 'EACCES')
@@ -119,11 +109,9 @@ async function ownersOf(uid: number, gid: number, mode: number): Promise<{ text:
 }
 
 async function nameIn(file: string, id: number): Promise<string> {
-  const lines = await readFile(file, 'utf8').then(
-    (text) => text.split('\n'),
-    () => [], // unavailable on this platform: use the number
-  )
-  return lines.map((line) => line.split(':')).find((fields) => fields[2] === String(id))?.[0] ?? String(id)
+  const text = await readFile(file, 'utf8').catch(() => '') // unavailable on this platform: use the number
+  const lines = text.split('\n').map((line) => line.split(':'))
+  return lines.find((fields) => fields[2] === String(id))?.[0] ?? String(id)
 }
 
 /** Undefined if the connection succeeds; else the error code. */
