@@ -6,6 +6,7 @@ import type { Environment } from '../config/process.ts'
 import { type Address, formatAddress, parseAddress } from '../http/address.ts'
 import { askVersion } from './ask.ts'
 import { reasonOf } from './doctor/finding.ts'
+import { engineMet } from './explain/releases.ts'
 import { startFakeEngine } from './fake-engine/engine.ts'
 
 /**
@@ -82,8 +83,7 @@ export async function fakeEngine(missing: readonly string[]): Promise<LocalEngin
 /** `Podman Engine 5.4.2 at unix:///run/podman/podman.sock`. */
 export function nameEngine({ facts, address, missing }: LocalEngine): string {
   if (missing !== undefined) return `the fake engine (it plays an engine ${facts.release})`
-  const product = facts.product ?? 'Docker Engine'
-  return `${product} ${facts.release} at ${formatAddress(address)}`
+  return engineMet(facts, formatAddress(address)).name
 }
 
 export function standInNotice(missing: readonly string[]): string {

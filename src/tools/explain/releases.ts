@@ -104,15 +104,8 @@ function knownEngine([release, highest, lowest]: (typeof RELEASES)[number], name
   return { name, highest: version, lowest: lowestSaid, accepts, refusesNone: false }
 }
 
-/** Compares `28.5` and `28.5.2` part by part, up to the shorter length. */
-function compareReleases(one: string, other: string): number {
-  const [a, b] = [one, other].map((text) => text.split('.').map(Number))
-  for (let i = 0; i < Math.min(a?.length ?? 0, b?.length ?? 0); i++) {
-    const difference = (a?.[i] ?? 0) - (b?.[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
-}
+/** Compares numbers within texts: `28.5` comes before `28.10`, and `17.3` is `17.03`. */
+const { compare } = new Intl.Collator('en', { numeric: true })
 
 /**
  * Resolves an engine from text: an API version (`1.44`: the first engine that had it), a release (`28.5`, `Docker 29`,
@@ -128,7 +121,9 @@ export function engineNamed(text: string): KnownEngine | undefined {
   if (api !== undefined && !isOlder(api, RELEASES[0]?.[1] ?? 0))
     return isNewer(api, NEWEST) ? undefined : engineOfApi(api)
   if (release === undefined) return undefined
-  const found = RELEASES.findLast(([known]) => compareReleases(known, release) <= 0)
+  // `29` names all of 29: as many parts are compared as it has.
+  const { length } = release.split('.')
+  const found = RELEASES.findLast(([known]) => compare(known.split('.').slice(0, length).join('.'), release) <= 0)
   // A row applies only within its major version: 9.99 and 99 do not exist.
   if (found?.[0].split('.')[0] !== release.split('.')[0]) return undefined
   return found === undefined ? undefined : knownEngine(found, `Docker ${release}`)

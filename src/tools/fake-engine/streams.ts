@@ -71,10 +71,7 @@ export async function startExec(found: Route, socket: Duplex, head: Buffer): Pro
   takeOver(socket, process)
   const wants = (stream: 1 | 2): boolean => config[stream === 1 ? 'AttachStdout' : 'AttachStderr'] === true
   follow(process, socket, printer(socket, process, wants))
-  process.input.write(input)
-  if (socket.readableEnded)
-    process.input.end() // the end came with the head: no further event
-  else socket.pipe(process.input)
+  feed(process, socket, input)
   container.startExec(exec)
 }
 

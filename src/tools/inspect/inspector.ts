@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
-import { formatVersion } from '../../api/version.ts'
 import { ownVersion } from '../../config/process.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { listen } from '../../http/listen/listen.ts'
 import type { MakeInspector } from '../../proxy/inspector.ts'
+import { described } from '../recording/format.ts'
 import { toRecording } from '../recording/recorder.ts'
 import { readAssets } from './assets.ts'
 import { toHar } from './har.ts'
@@ -68,11 +68,4 @@ const urlOf = (address: Address, token: string): string | undefined =>
   address.kind === 'unix' ? undefined : `${formatAddress(address).replace(/^tcp/, 'http')}/#token=${token}`
 
 const named = (facts: EngineFacts | undefined): object | null =>
-  facts === undefined
-    ? null
-    : {
-        product: facts.product ?? 'Docker Engine',
-        release: facts.release,
-        lowest: formatVersion(facts.lowest),
-        highest: formatVersion(facts.highest),
-      }
+  facts === undefined ? null : { product: 'Docker Engine', ...described(facts) }

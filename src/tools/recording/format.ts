@@ -3,6 +3,7 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import { isObject, parseJson } from '../../api/json/json.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { BodyRecord } from '../../audit/record/record.ts'
+import { defined } from '../../config/defined.ts'
 import { messageOf } from '../../config/text.ts'
 
 /**
@@ -16,29 +17,18 @@ export interface Header {
   readonly enginebridge: string
   /** RFC 3339. */
   readonly started: string
-  /** The engine's own description. */
-  readonly engine: {
-    readonly release: string
-    readonly product?: string
-    readonly lowest: string
-    readonly highest: string
-  }
+  readonly engine: ReturnType<typeof described>
 }
 
-export const headerLine = (
-  { release, product, lowest, highest }: EngineFacts,
-  version: string,
-  started: Date,
-): Header => ({
-  recording: RECORDING_VERSION,
-  enginebridge: version,
-  started: started.toISOString(),
-  engine: {
-    release,
-    ...(product === undefined ? {} : { product }),
-    lowest: formatVersion(lowest),
-    highest: formatVersion(highest),
-  },
+/** The engine's own description. */
+export const described = ({ release, product, lowest, highest }: EngineFacts) => ({
+  ...defined({ release, product }),
+  ...{ lowest: formatVersion(lowest), highest: formatVersion(highest) },
+})
+
+export const headerLine = (engine: EngineFacts, version: string, started: Date): Header => ({
+  ...{ recording: RECORDING_VERSION, enginebridge: version },
+  ...{ started: started.toISOString(), engine: described(engine) },
 })
 
 /** One call: the client's request and response, without secrets and with large bodies cut. */
@@ -87,8 +77,6 @@ function parsed(path: string, { text, number }: { text: string; number: number }
   try {
     return parseJson(text)
   } catch (cause) {
-    throw new Error(`${path}, line ${number}: no JSON (${messageOf(cause)})`, {
-      cause,
-    })
+    throw new Error(`${path}, line ${number}: no JSON (${messageOf(cause)})`, { cause })
   }
 }
