@@ -8,6 +8,7 @@ import {
   NEWEST,
   parseVersion,
 } from '../../api/version.ts'
+import { words } from '../../config/text.ts'
 
 /** The facts about an engine that the rules need, from its name or from the engine itself. */
 export interface KnownEngine {
@@ -38,70 +39,42 @@ export function refusedBy({ accepts, highest, refusesNone }: KnownEngine, client
   return `client version ${version} is too new. Maximum supported API version is ${newest}`
 }
 
+/** The highest version of 1.6, the first release of the table. */
+const FIRST_HIGHEST = apiVersion(18)
+
+/** The first release with each highest API version (moby: api/common.go at each tag); it holds until the next. */
+const RELEASES = words(`
+  1.6 1.7 1.8 1.9 1.10 1.11 1.12 1.13.0 1.13.1 17.03 17.04 17.05 17.06 17.07 17.09 17.10 17.11 17.12
+  18.02 18.03 18.06 18.09 19.03 20.10 23.0 24.0 25.0 26.0 27.0 27.2 28.0 28.1 28.2 28.3 29.0 29.2 29.3 29.6
+`).map((release, i) => ({ release, highest: apiVersion(FIRST_HIGHEST + i) }))
+
 /**
- * Engine releases with their highest and lowest API version (moby: api/common.go and daemon/config/config.go at each
- * tag). A row holds until the next. Engines up to 1.12 accept versions from 1.12 on, but `GET /version` does not say
- * so.
+ * The lowest version that engines from a highest one on accept (moby: daemon/config/config.go at each tag). Those up to
+ * 1.12 accept versions from 1.12 on, but `GET /version` does not say so.
  */
-const RELEASES: readonly (readonly [release: string, highest: number, lowest: number])[] = [
-  ['1.6', 18, 0],
-  ['1.7', 19, 12],
-  ['1.8', 20, 12],
-  ['1.9', 21, 12],
-  ['1.10', 22, 12],
-  ['1.11', 23, 12],
-  ['1.12', 24, 12],
-  ['1.13.0', 25, 12],
-  ['1.13.1', 26, 12],
-  ['17.03', 27, 12],
-  ['17.04', 28, 12],
-  ['17.05', 29, 12],
-  ['17.06', 30, 12],
-  ['17.07', 31, 12],
-  ['17.09', 32, 12],
-  ['17.10', 33, 12],
-  ['17.11', 34, 12],
-  ['17.12', 35, 12],
-  ['18.02', 36, 12],
-  ['18.03', 37, 12],
-  ['18.06', 38, 12],
-  ['18.09', 39, 12],
-  ['19.03', 40, 12],
-  ['20.10', 41, 12],
-  ['23.0', 42, 12],
-  ['24.0', 43, 12],
-  ['25.0', 44, 24],
-  ['26.0', 45, 24],
-  ['27.0', 46, 24],
-  ['27.2', 47, 24],
-  ['28.0', 48, 24],
-  ['28.1', 49, 24],
-  ['28.2', 50, 24],
-  ['28.3', 51, 24],
-  ['29.0', 52, 44],
-  ['29.2', 53, 44],
-  ['29.3', 54, 40],
-  ['29.6', 55, 40],
+const LOWEST_FROM: readonly (readonly [highest: number, lowest: number])[] = [
+  [18, 0],
+  [19, 12],
+  [44, 24],
+  [52, 44],
+  [54, 40],
 ]
 
 /** For users whose engine is newer than the table. */
-export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.[0]} and API ${formatVersion(NEWEST)}`
+export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.release} and API ${formatVersion(NEWEST)}`
 
 /** Podman's compatibility API reports this version from 4.0 on, in 5 too (pkg: version/version.go). */
 const PODMAN_NAME = /^podman(?:[ -]?v?[45](?:\.\d+){0,2})?$/
 const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24), accepts: apiVersion(0), refusesNone: true }
-/** The highest version of 1.6, the first release of the table. */
-const FIRST_HIGHEST = apiVersion(18)
 /** 17.12 */
 const SAYS_MAXIMUM = apiVersion(35)
 /** `GET /version` names a minimum from 1.13 on. */
 const SAYS_MINIMUM = apiVersion(25)
 
-function knownEngine([release, highest, lowest]: (typeof RELEASES)[number], name = `Docker ${release}`): KnownEngine {
-  const version = apiVersion(highest)
-  const accepts = apiVersion(lowest)
-  const lowestSaid = isOlder(version, SAYS_MINIMUM) ? version : accepts
-  return { name, highest: version, lowest: lowestSaid, accepts, refusesNone: false }
+function knownEngine(name: string, highest: ApiVersion): KnownEngine {
+  const accepts = apiVersion(LOWEST_FROM.findLast(([from]) => from <= highest)?.[1] ?? 0)
+  const lowest = isOlder(highest, SAYS_MINIMUM) ? highest : accepts
+  return { name, highest, lowest, accepts, refusesNone: false }
 }
 
 /** Compares numbers within texts: `28.5` comes before `28.10`, and `17.3` is `17.03`. */
@@ -114,26 +87,24 @@ const { compare } = new Intl.Collator('en', { numeric: true })
  * release.
  */
 export function engineNamed(text: string): KnownEngine | undefined {
-  const words = text.trim().toLowerCase()
-  if (PODMAN_NAME.test(words)) return { name: 'Podman', ...PODMAN }
-  const release = /^(?:docker|moby|engine)?(?:[ -]?engine)?[ :-]?v?(\d+(?:\.\d+){0,2})$/.exec(words)?.[1]
-  const api = parseVersion(words)
-  if (api !== undefined && !isOlder(api, RELEASES[0]?.[1] ?? 0))
-    return isNewer(api, NEWEST) ? undefined : engineOfApi(api)
+  const name = text.trim().toLowerCase()
+  if (PODMAN_NAME.test(name)) return { name: 'Podman', ...PODMAN }
+  const release = /^(?:docker|moby|engine)?(?:[ -]?engine)?[ :-]?v?(\d+(?:\.\d+){0,2})$/.exec(name)?.[1]
+  const api = parseVersion(name)
+  if (api !== undefined && !isOlder(api, FIRST_HIGHEST)) return isNewer(api, NEWEST) ? undefined : engineOfApi(api)
   if (release === undefined) return undefined
   // `29` names all of 29: as many parts are compared as it has.
   const { length } = release.split('.')
-  const found = RELEASES.findLast(([known]) => compare(known.split('.').slice(0, length).join('.'), release) <= 0)
+  const found = RELEASES.findLast((one) => compare(one.release.split('.').slice(0, length).join('.'), release) <= 0)
   // A row applies only within its major version: 9.99 and 99 do not exist.
-  if (found?.[0].split('.')[0] !== release.split('.')[0]) return undefined
-  return found === undefined ? undefined : knownEngine(found, `Docker ${release}`)
+  const isMet = found?.release.split('.')[0] === release.split('.')[0]
+  return found !== undefined && isMet ? knownEngine(`Docker ${release}`, found.highest) : undefined
 }
 
-/** The first engine that serves a version; the newest known one if none does yet. */
+/** The first engine that serves a version; like the newest known one if none does yet. */
 function engineOfApi(version: ApiVersion): KnownEngine {
-  const first = RELEASES.find(([, highest]) => highest === version)
-  if (first !== undefined) return knownEngine(first, `an engine of API ${formatVersion(version)} (Docker ${first[0]})`)
-  return knownEngine(['', version, RELEASES.at(-1)?.[2] ?? 0], `an engine of API ${formatVersion(version)}`)
+  const first = releaseOf(version)
+  return knownEngine(`an engine of API ${formatVersion(version)}${first ? ` (Docker ${first})` : ''}`, version)
 }
 
 /** An engine that answered `GET /version`. */
@@ -152,4 +123,4 @@ export function engineMet(facts: EngineFacts, where: string): KnownEngine {
 
 /** `Docker 1.10`, whose command line uses this version; undefined for versions without a release. */
 export const releaseOf = (version: ApiVersion): string | undefined =>
-  RELEASES.find(([, highest]) => highest === version)?.[0]
+  RELEASES.find(({ highest }) => highest === version)?.release
