@@ -3,24 +3,15 @@ import { promisify } from 'node:util'
 import type { Log } from '../../config/log.ts'
 import type { Environment } from '../../config/process.ts'
 
-/** Reports the state of this service to systemd (sd_notify(3)); does nothing without systemd. */
-interface Notifier {
-  ready(): Promise<void>
-  stopping(): Promise<void>
-  /** Ends the messages of the watchdog. */
-  close(): void
-}
-
-const SILENT: Notifier = { ready: async () => undefined, stopping: async () => undefined, close: () => undefined }
-
 /**
+ * Reports the state of this service to systemd (sd_notify(3)); does nothing without systemd.
  * Node has no datagram sockets of the unix kind, which NOTIFY_SOCKET is: systemd's own `systemd-notify` sends the messages.
  * They come from a child, so the unit has `NotifyAccess=all`. The watchdog is fed from the event loop: a loop that stands
  * still stops feeding.
  */
-export function notifier(env: Environment, log: Pick<Log, 'warn'>): Notifier {
-  if ((env['NOTIFY_SOCKET'] ?? '') === '') return SILENT
+export function notifier(env: Environment, log: Pick<Log, 'warn'>) {
   const tell = async (...messages: string[]): Promise<void> => {
+    if ((env['NOTIFY_SOCKET'] ?? '') === '') return
     try {
       await promisify(execFile)('systemd-notify', [`--pid=${process.pid}`, ...messages], { env: { ...env } })
     } catch (err) {

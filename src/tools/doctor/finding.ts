@@ -1,3 +1,5 @@
+import { defined } from '../../config/defined.ts'
+
 /** Result of a check. `note`: good to know; `warning`: works, but should be changed; `broken`: does not work. */
 export type Level = 'ok' | 'note' | 'warning' | 'broken'
 
@@ -10,12 +12,8 @@ export interface Finding {
   readonly advice?: string
 }
 
-export const finding = (level: Level, about: string, says: string, advice?: string): Finding => ({
-  level,
-  about,
-  says,
-  ...(advice === undefined ? {} : { advice }),
-})
+export const finding = (level: Level, about: string, says: string, advice?: string): Finding =>
+  defined({ level, about, says, advice })
 
 const EXIT_CODES = { ok: 0, note: 0, warning: 1, broken: 2 } as const satisfies Record<Level, number>
 

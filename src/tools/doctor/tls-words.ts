@@ -1,3 +1,4 @@
+import type { TlsPaths } from '../../http/listen/tls-files.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
 type Words = readonly [says: string, advice: string]
@@ -31,17 +32,14 @@ const TLS: readonly (readonly [code: RegExp, words: Words])[] = [
  */
 const HUNG_UP = /^ECONNRESET$|ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE|HANDSHAKE_FAILURE|ACCESS_DENIED)/
 
-/**
- * Explains why an engine accepts connections but sends no response. `tls`: the connection used TLS, with this
- * certificate.
- */
-export function notHeard(cause: unknown, tls: { readonly cert?: string | undefined } | undefined): Finding {
+/** Explains why an engine accepts connections but sends no response. `tls`: the connection used it. */
+export function notHeard(cause: unknown, tls: TlsPaths | undefined): Finding {
   const code = reasonOf(cause)
   const [says, advice] = wordsOf(code, tls)
   return finding('broken', 'engine', `GET /version: ${says}${says === code ? '' : ` (${code})`}`, advice)
 }
 
-function wordsOf(code: string, tls: { readonly cert?: string | undefined } | undefined): readonly [string, string?] {
+function wordsOf(code: string, tls: TlsPaths | undefined): readonly [string, string?] {
   if (!HUNG_UP.test(code)) return TLS.find(([pattern]) => pattern.test(code))?.[1] ?? [code]
   if (tls === undefined) return ['it hung up; perhaps it speaks TLS', 'Set DOCKER_CERT_PATH or --engine-tls-ca.']
   if (tls.cert === undefined) return ['it hung up; perhaps it wants a certificate', OWN_CERTIFICATE]

@@ -57,13 +57,16 @@ export const exchangeOf = (client: ApiVersion, engine: Pick<KnownEngine, 'highes
   highest: engine.highest,
 })
 
+/** The steps that run for one operation in an exchange. */
+const inForce = (operation: OperationName, exchange: Exchange): readonly (Row & { readonly way: Way })[] =>
+  rowsOf(operation).flatMap((row) => {
+    const way = direction({ ...row.change, ...row.step.inForce }, exchange)
+    return row.step.profile !== 'spec' && wayOf(row.step.leg) === way ? [{ ...row, way }] : []
+  })
+
 /** The changes of one operation in an exchange, oldest first, with the default settings. */
 export function applied(operation: OperationName, exchange: Exchange): readonly Applied[] {
-  const inForce = rowsOf(operation).flatMap((row) => {
-    const way = direction({ ...row.change, ...row.step.inForce }, exchange)
-    return way !== undefined && runs(row.step, way) ? [{ ...row, way }] : []
-  })
-  const groups = Map.groupBy(inForce, ({ change, way }) => `${change.id} ${way}`)
+  const groups = Map.groupBy(inForce(operation, exchange), ({ change, way }) => `${change.id} ${way}`)
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
@@ -79,8 +82,6 @@ export function applied(operation: OperationName, exchange: Exchange): readonly 
     ]
   })
 }
-
-const runs = (step: PlacedStep, way: Way): boolean => step.profile !== 'spec' && wayOf(step.leg) === way
 
 /** Removing fields newer than the client's version loses nothing: an engine of that version ignored them too. */
 function lossOf({ change, op, step }: Row): Lost[] {
@@ -101,9 +102,6 @@ const SEVERITY = { refuse: 0, warn: 1, ignore: 2 } as const satisfies Record<OnL
 
 /** The changes of one side of an operation that make additional engine calls. */
 export function emulationsOf(operation: OperationName, exchange: Exchange, side: 'request' | 'response'): string[] {
-  const found = rowsOf(operation).filter(({ change, step }) => {
-    const way = direction({ ...change, ...step.inForce }, exchange)
-    return step.asks === true && step.leg.startsWith(side) && way !== undefined && runs(step, way)
-  })
+  const found = inForce(operation, exchange).filter(({ step }) => step.asks === true && step.leg.startsWith(side))
   return [...new Set(found.map(({ change }) => change.id))]
 }
