@@ -4,15 +4,14 @@ import { ExecConfig, HistoryItem, ImageListItem, Info, SearchItem, Version } fro
 import {
   added,
   addedAll,
-  bodyRetyped,
   byClient,
+  byHand,
   type Changes,
   filled,
   headRetyped,
   leftOut,
   only,
   queryAdded,
-  requestHeader,
   retyped,
   sameAs,
   statusChanged,
@@ -87,7 +86,7 @@ const system = {
     summary: 'A push without X-Registry-Auth gets 400; before, 500.',
     see: 'recordings of 1.6.2 and 1.7.1, image-push-noauth',
     // `{}` in base64: an anonymous push.
-    ops: requestHeader('ImagePush', 'X-Registry-Auth', { before: 'e30=', after: 'e30=', ifMissing: true }),
+    ops: headRetyped('ImagePush', 'header X-Registry-Auth', { toNewer: 'e30=', toOlder: 'e30=', ifMissing: true }),
   },
   '1.19/info-bools': {
     summary: 'Four switches of info are booleans; before, 0 and 1.',
@@ -130,7 +129,12 @@ const system = {
     summary: 'Members are in the order of the engine’s types, and an empty list of changes is null; before, [].',
     see: 'recordings of 1.6.2 and 1.7.1, changes-exited',
     // The order of members and the newlines between them have no meaning in JSON.
-    ops: bodyRetyped('ContainerChanges', { toOlder: [[null, []]], words: 'null becomes an empty list' }),
+    ops: byHand('ContainerChanges', 'null becomes an empty list', {
+      responseDown: (message) => {
+        if (message.body === null) message.body = []
+      },
+    }),
+    examples: { 'ContainerChanges responseDown body': [[null, []], ['x']] },
   },
   '1.19/exec-user': {
     summary: 'An exec can run as another user.',

@@ -8,10 +8,10 @@ import {
   emulated,
   filled,
   gated,
+  headRetyped,
   lookedUp,
   only,
   removed,
-  requestHeader,
   retyped,
   sameAs,
 } from '../src/translate/ops.ts'
@@ -125,7 +125,7 @@ const rest = {
     prefixCodeGoneFrom: '1.45',
     summary: 'The body of exec start needs a Content-Type of JSON.',
     see: 'api/server/router/container/exec.go @v1.10.3 … v25; httputils.ReadJSON @v26',
-    ops: requestHeader('ExecStart', 'Content-Type', { before: 'application/json' }),
+    ops: headRetyped('ExecStart', 'header Content-Type', { toNewer: 'application/json' }),
   },
   '1.22/info-new-fields': {
     summary: 'Info has the machine, the plugins and the number of containers by state.',

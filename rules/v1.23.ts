@@ -2,7 +2,7 @@ import { asJson, isObject, type JsonObject } from '../src/api/json/json.ts'
 import { response, type Shape } from '../src/api/shapes/shape.ts'
 import { EventAttributes, ImageInspect } from '../src/api/shapes/shapes.ts'
 import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
-import { added, addedAll, byHand, type Changes, emulated, queryAdded, querySet } from '../src/translate/ops.ts'
+import { added, addedAll, byHand, type Changes, emulated, headRetyped, queryAdded } from '../src/translate/ops.ts'
 import { NEVER } from '../src/translate/run/old-engines.ts'
 import { olderTexts } from './by-hand/error-words.ts'
 import { refusedInAuth } from './by-hand/registry-config.ts'
@@ -35,7 +35,7 @@ const imagesBuild = {
     see: 'docs/api/v1.23.md, Load a tarball; recordings image-load and image-load-bad 1.10.3, 1.12.6, 20.10.24',
     // The status is known only at the end of the stream, so the bridge collects it; quiet keeps it short.
     ops: [
-      querySet('ImageLoad', 'quiet', { before: '1', after: null }),
+      headRetyped('ImageLoad', 'query quiet', { toNewer: '1', toOlder: null }),
       byHand('ImageLoad', 'the answer is empty, or the error of the stream', { responseDown: loadOutcome }),
     ],
     examples: {
@@ -104,7 +104,7 @@ const eventAttributes = {
     summary: 'A stream of events without until does not end by itself.',
     // Engines 1.7 to 1.10 stop a timer that may have fired already: 7 of 20 such streams of a 1.10.3 ended at once.
     see: 'events/events.go:GetEvents @v1.6.2; api/server/router/system/system_routes.go:getEvents @v1.10.3, @v1.11.2; seen on engine 1.10.3',
-    ops: querySet('SystemEvents', 'until', { after: NEVER, ifMissing: true }),
+    ops: headRetyped('SystemEvents', 'query until', { toOlder: NEVER, ifMissing: true }),
   },
 } satisfies Changes
 

@@ -2,7 +2,7 @@ import { response, shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest, SwarmInspection } from '../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
-import { added, gated, only, queryAdded, querySet, responseHeader, retyped } from '../src/translate/ops.ts'
+import { added, gated, headRetyped, only, queryAdded, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -38,9 +38,12 @@ export default {
     summary: 'Builds can use BuildKit, and a ping names the builder that the engine prefers.',
     see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
     ops: [
-      responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }),
+      headRetyped(['SystemPing', 'SystemPingHead'], 'response header Builder-Version', { toOlder: null }),
       // It stays for a build with a session.
-      querySet('ImageBuild', 'version', { before: null, where: (_version, query) => !query.has('session') }),
+      headRetyped('ImageBuild', 'query version', {
+        samples: { toNewer: [['1', null]] },
+        toNewer: (_version, { query }) => (query.has('session') ? undefined : null),
+      }),
       // 1 is the classic builder, 2 is BuildKit.
       ...only(
         { legs: ['requestDown'] },

@@ -1,7 +1,7 @@
 import { Info } from '../src/api/shapes/shapes.ts'
 import * as swarm from '../src/api/shapes/swarm-shapes.ts'
 import { SwarmInspection } from '../src/api/shapes/swarm-shapes.ts'
-import { added, byHand, type Changes, emulated, queryAdded, responseHeader } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, emulated, headRetyped, queryAdded } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { keepDangling, takeDangling } from './emulate/looked-up-networks.ts'
@@ -15,8 +15,11 @@ const system = {
     see: 'docs/api/version-history.md v1.40; api/server/router/system/system_routes.go:pingHandler @v19.03',
     ops: [
       // src/translate/own.ts answers HEAD for all clients.
-      responseHeader(PINGS, 'Cache-Control', { before: null, after: 'no-cache, no-store, must-revalidate' }),
-      responseHeader(PINGS, 'Pragma', { before: null, after: 'no-cache' }),
+      headRetyped(PINGS, 'response header Cache-Control', {
+        toOlder: null,
+        toNewer: 'no-cache, no-store, must-revalidate',
+      }),
+      headRetyped(PINGS, 'response header Pragma', { toOlder: null, toNewer: 'no-cache' }),
     ],
   },
   '1.40/info-limits': {

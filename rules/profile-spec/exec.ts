@@ -1,7 +1,7 @@
 import { response, shape } from '../../src/api/shapes/shape.ts'
 import { ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
-import { added, filled, only, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
+import { added, filled, headRetyped, only, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 const ExecCreated = shape('ExecCreated', '', [response('ContainerExec')])
 
@@ -45,20 +45,20 @@ export default {
     see: 'specification, 4.2 and 7; engines answer 200',
     ops: [
       statusChanged('ExecResize', { before: 201, after: 200 }),
-      responseHeader('ExecResize', 'Content-Type', { before: 'text/plain; charset=utf-8' }),
+      headRetyped('ExecResize', 'response header Content-Type', { toOlder: 'text/plain; charset=utf-8' }),
     ],
   },
   'spec/container-resize-type': {
     clients: ['1.18', '1.22'],
     summary: 'A resize of a container answers text/plain.',
     see: 'specification, 4.1; engine 20.10 names no type',
-    ops: responseHeader('ContainerResize', 'Content-Type', { before: 'text/plain; charset=utf-8' }),
+    ops: headRetyped('ContainerResize', 'response header Content-Type', { toOlder: 'text/plain; charset=utf-8' }),
   },
   'spec/exec-inspect-type': {
     clients: ['1.18', '1.21'],
     summary: 'Exec inspect has the type plain/text.',
     see: 'specification, 2.4; every engine sends application/json',
-    ops: responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' }),
+    ops: headRetyped('ExecInspect', 'response header Content-Type', { toOlder: 'plain/text' }),
   },
   'spec/exec-exit-code': {
     clients: ['1.18', '1.22'],

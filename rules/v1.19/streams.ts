@@ -13,7 +13,6 @@ import {
   queryAdded,
   recordDropped,
   refusedAsFound,
-  responseHeader,
   retyped,
 } from '../../src/translate/ops.ts'
 import { isAfterUntil, sinceFor16, sinceOf16, untilFor16, untilOf16 } from '../by-hand/event-window.ts'
@@ -83,7 +82,7 @@ export default {
   '1.19/stats-content-type': {
     summary: 'A stats stream no longer has the type application/json.',
     see: 'api/server/server.go:getContainersStats @v1.6.2, @v1.7.1; recordings of 1.7.1 and 1.8.3, stats-stream',
-    ops: responseHeader('ContainerStats', 'Content-Type', { before: 'application/json' }),
+    ops: headRetyped('ContainerStats', 'response header Content-Type', { toOlder: 'application/json' }),
   },
   '1.19/logs-since': {
     summary: 'Logs can start at a given time.',

@@ -1,14 +1,5 @@
 import type { Changes } from '../../src/translate/change.ts'
-import {
-  byHand,
-  emulated,
-  endpointAdded,
-  gated,
-  only,
-  requestHeader,
-  responseHeader,
-  statusChanged,
-} from '../../src/translate/ops.ts'
+import { byHand, emulated, endpointAdded, gated, headRetyped, only, statusChanged } from '../../src/translate/ops.ts'
 import { archive, archiveHeaders, archiveInfo } from '../emulate/archive-from-copy.ts'
 import { RAW } from '../emulate/stream-type.ts'
 
@@ -88,7 +79,7 @@ export default {
   '1.20/exec-create-content-type': {
     summary: 'The body of an exec needs a Content-Type of JSON.',
     see: 'api/server/server.go:postContainerExecCreate checkForJson @v1.8.3; recordings of 1.7.1 and 1.8.3, exec-create-noct',
-    ops: requestHeader('ContainerExec', 'Content-Type', { before: 'application/json' }),
+    ops: headRetyped('ContainerExec', 'header Content-Type', { toNewer: 'application/json' }),
   },
   '1.20/logs-content-type': {
     summary: 'Logs no longer have a Content-Type.',
@@ -96,9 +87,15 @@ export default {
     ops: [
       ...only(
         { profile: 'engine' },
-        responseHeader('ContainerLogs', 'Content-Type', { before: 'application/octet-stream', after: null }),
+        headRetyped('ContainerLogs', 'response header Content-Type', {
+          toOlder: 'application/octet-stream',
+          toNewer: null,
+        }),
       ),
-      ...only({ profile: 'spec' }, responseHeader('ContainerLogs', 'Content-Type', { before: RAW, after: RAW })),
+      ...only(
+        { profile: 'spec' },
+        headRetyped('ContainerLogs', 'response header Content-Type', { toOlder: RAW, toNewer: RAW }),
+      ),
     ],
   },
 } satisfies Changes

@@ -2,7 +2,7 @@ import { memberAt } from '../../src/api/json/json.ts'
 import { below, type Shape } from '../../src/api/shapes/shape.ts'
 import { EventRecord, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { bodyRetyped, type Changes, callRefused, queryAdded, querySet, retyped } from '../../src/translate/ops.ts'
+import { byHand, type Changes, callRefused, headRetyped, queryAdded, retyped } from '../../src/translate/ops.ts'
 import { refusedInAuth } from '../by-hand/registry-config.ts'
 import { setTagRefused } from '../emulate/refusals.ts'
 import { ANSWERS_WITH_IDS, bare, prefixed, requestsWithBareIds } from './image-id.ts'
@@ -52,18 +52,17 @@ export default {
         samples: { toNewer: [[ID, PREFIXED, { beside: { Type: 'image' } }]] },
         toNewer: (id, _actor, _context, record) => (memberAt(record, 'Type') === 'image' ? prefixed(id) : undefined),
       }),
-      bodyRetyped('ImageCreate', {
-        samples: [[{ status: PREFIXED }, { status: ID }]],
-        toOlder: (record) => {
-          const id = bare(memberAt(record, 'status'))
-          return id === undefined ? undefined : { status: id }
+      byHand('ImageCreate', 'the id at the end of an import is bare', {
+        elementwise: true,
+        responseDown: (message) => {
+          const id = bare(memberAt(message.body, 'status'))
+          if (id !== undefined) message.body = { status: id }
         },
-        words: 'the id at the end of an import is bare',
       }),
       ...requestsWithBareIds,
     ],
     examples: {
-      'ImageCreate responseDown body.status': [[`Digest: ${PREFIXED}`]],
+      'ImageCreate responseDown body.status': [[PREFIXED, ID], [`Digest: ${PREFIXED}`]],
       'ImageHistory responseDown body.[].Id': [['<missing>']],
       'ImageDelete responseDown body.[].Untagged': [[`a@${PREFIXED}`]],
       'SystemEvents responseUp body': [[{ Type: 'container', id: ID, Actor: { ID } }]],
@@ -84,7 +83,7 @@ export default {
   '1.22/tag-force': {
     summary: 'An existing tag moves without force; before, it was a conflict.',
     see: 'graph/tags.go:SetLoad @v1.9.1; daemon/images.go:TagImage @v1.10.3; recorded on 1.6.2 … 1.10.3 (image-tag-again)',
-    ops: [setTagRefused, querySet('ImageTag', 'force', { after: '1' })],
+    ops: [setTagRefused, headRetyped('ImageTag', 'query force', { toOlder: '1' })],
     examples: {
       'ImageTag requestUp': [
         [

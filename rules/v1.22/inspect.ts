@@ -9,12 +9,12 @@ import {
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
+import { editFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import {
   added,
   addedAll,
   byHand,
   type Changes,
-  filtersAsMaps,
   filterValuesAdded,
   lookedUp,
   removed,
@@ -72,7 +72,17 @@ export default {
   '1.22/filters-map-format': {
     summary: 'Filters can be maps of maps; before, only maps of lists.',
     see: 'pkg/parsers/filters @v1.9.1 (500 on the map form); engine-api types/filters/parse.go:FromParam @v1.10.3',
-    ops: filtersAsMaps(FILTERED),
+    ops: byHand(FILTERED, 'filters are written as lists', {
+      part: 'head',
+      requestDown: ({ query }) => editFilters(query, () => undefined, 'list'),
+    }),
+    examples: {
+      'ContainerList requestDown': [
+        ['filters={"x":{"a":true,"b":false}}', 'filters={"x":["a"]}'],
+        ['filters={"x":["a"]}&y=1'],
+        ['filters=notjson'],
+      ],
+    },
   },
   '1.22/exec-driver-removed': {
     summary: 'A container no longer shows its execution driver.',

@@ -1,6 +1,6 @@
 import { Info, Network, NetworkCreateRequest, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, filterApplied, removed, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
+import { added, filterApplied, headRetyped, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 /**
  * Engines read the filter `name` as a regular expression. The bridge supports only the two anchors, and takes a dot
@@ -51,7 +51,7 @@ export default {
     see: 'api/server/router/network/network_routes.go @v1.10.3, @v1.11.2 (documents: from 1.24); recordings network-delete',
     ops: [
       statusChanged('NetworkDelete', { before: 200, after: 204 }),
-      responseHeader('NetworkDelete', 'Content-Length', { before: '0', after: null }),
+      headRetyped('NetworkDelete', 'response header Content-Length', { toOlder: '0', toNewer: null }),
     ],
   },
   '1.23/volume-fields': {

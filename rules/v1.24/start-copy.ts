@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { Answer } from '../../src/translate/message.ts'
-import { byHand, type Changes, emulated, responseHeader } from '../../src/translate/ops.ts'
+import { byHand, type Changes, emulated, headRetyped } from '../../src/translate/ops.ts'
 import { copyAsArchive, copyErrors } from '../emulate/ContainerCopy.ts'
 import { refuseBody, startWithBody } from '../emulate/ContainerStart.ts'
 import { secondStartRefused } from '../emulate/refusals.ts'
@@ -61,7 +61,7 @@ export default {
     see: 'version-history.md v1.24; api/server/router/container/copy.go @v1.12.6 … v25; recordings copy, copy-dir, copy-404',
     ops: [
       emulated('ContainerCopy', 'sent as archive', { requestUp: copyAsArchive }),
-      responseHeader('ContainerCopy', 'X-Docker-Container-Path-Stat', { before: null }),
+      headRetyped('ContainerCopy', 'response header X-Docker-Container-Path-Stat', { toOlder: null }),
       byHand('ContainerCopy', 'errors of copy', { part: 'error', responseDown: copyErrors }),
       byHand('ContainerCopy', '404 without a text', {
         part: 'head',

@@ -1,7 +1,7 @@
 import { isUnset } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
-import { added, addedAll, type Changes, only, querySet, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, type Changes, headRetyped, only, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
 
@@ -18,8 +18,11 @@ export default {
     // it would only affect hand-written clients, and losing unsaved work is worse than a slower stop. An invalid t meant 0
     // and is an error now: it is removed for the same reason.
     ops: [
-      querySet(STOPS, 't', { before: null, where: (time) => !/^[+-]?\d+$/.test(time) }),
-      querySet(STOPS, 't', { after: '10', ifMissing: true }),
+      headRetyped(STOPS, 'query t', {
+        samples: { toNewer: [['other', null]] },
+        toNewer: (time) => (/^[+-]?\d+$/.test(time) ? undefined : null),
+      }),
+      headRetyped(STOPS, 'query t', { toOlder: '10', ifMissing: true }),
     ],
     examples: { 'ContainerStop requestUp': [[''], ['t=3'], ['t=-1']] },
   },

@@ -5,11 +5,10 @@ import {
   callRefused,
   emulated,
   gated,
+  headRetyped,
   isTrue,
   only,
   queryAdded,
-  querySet,
-  responseHeader,
 } from '../../src/translate/ops.ts'
 import { isOwnPlatform } from '../by-hand/platform.ts'
 import { MULTIPLEXED, nameStream, RAW, rememberExecTerminal, rememberTerminal } from '../emulate/stream-type.ts'
@@ -41,7 +40,7 @@ export default {
       byHand(STREAMS, 'every stream has the raw type', { part: 'head', responseDown: alwaysRaw }),
       ...gated(
         { gate: 'release' }, // engines from 23.0 on send the type of logs at every version
-        ...only({ profile: 'engine' }, responseHeader('ContainerLogs', 'Content-Type', { before: null })),
+        ...only({ profile: 'engine' }, headRetyped('ContainerLogs', 'response header Content-Type', { toOlder: null })),
         byHand('ContainerLogs', 'logs are a raw stream', { part: 'head', profile: 'spec', responseDown: alwaysRaw }),
       ),
       emulated(['ContainerAttach', 'ContainerLogs'], 'inspect shows whether the container has a terminal', {
@@ -75,7 +74,9 @@ export default {
     summary: 'A websocket attaches the streams that it names; before, all three.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
     ops: [
-      ...STANDARD.map((stream) => querySet('ContainerAttachWebsocket', stream, { before: '1', after: null })),
+      ...STANDARD.map((stream) =>
+        headRetyped('ContainerAttachWebsocket', `query ${stream}`, { toNewer: '1', toOlder: null }),
+      ),
       callRefused('ContainerAttachWebsocket', 'the choice of streams', {
         onLoss: 'warn',
         finds: ({ query }) =>

@@ -19,9 +19,9 @@ import {
   callRefused,
   endpointAdded,
   gated,
+  headRetyped,
   queryAdded,
   removed,
-  responseHeader,
   retyped,
   shownAtEveryVersion,
 } from '../../src/translate/ops.ts'
@@ -135,7 +135,7 @@ export default {
     summary: 'A ping shows the role of the engine in a swarm.',
     see: 'docs/api/version-history.md v1.42; recordings 20.10 and 28.5, ping',
     // Builder-Version stays: sessions pass through the bridge, so BuildKit works for every client that knows the header.
-    ops: responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null }),
+    ops: headRetyped(['SystemPing', 'SystemPingHead'], 'response header Swarm', { toOlder: null }),
   },
   '1.42/errors-400': jsonErrors,
   '1.42/cluster-volumes': {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
-import { added, byHand, type Change, gated, querySet } from '../../src/translate/ops.ts'
+import { added, byHand, type Change, gated, headRetyped } from '../../src/translate/ops.ts'
 import { legacyUsage, nullUnlessAsked } from '../by-hand/disk-usage.ts'
 import { usageByKind } from './usage-by-kind.ts'
 
@@ -36,7 +36,7 @@ export const systemDf = {
       }),
     ),
     // The bridge handles it.
-    querySet('SystemDataUsage', 'verbose', { before: null, after: null }),
+    headRetyped('SystemDataUsage', 'query verbose', { toNewer: null, toOlder: null }),
     byHand('SystemDataUsage', 'flat lists are made from the items of each kind, and back', {
       stripsNewer: true,
       responseDown: ({ body }, { call }) => legacyUsage(body, call.query),

@@ -3,9 +3,7 @@ import { ContainerConfig, HostConfig, NetworkSettings } from '../../../src/api/s
 import { Headers } from '../../../src/http/headers.ts'
 import { bindChange, type Example, examplesOf, type Leg, type Op } from '../../../src/translate/change.ts'
 import {
-  bodyRetyped,
   callRefused,
-  filtersAsMaps,
   filtersKnown,
   filterValuesAdded,
   headRetyped,
@@ -15,7 +13,6 @@ import {
   onlyMembers,
   parameterAsFilter,
   queryAdded,
-  querySet,
   recordDropped,
   removed,
   statusChanged,
@@ -100,12 +97,6 @@ describe('filters', () => {
     expect(await asked(known, 'requestDown', 'filters={"id":["b"]}')).toBe('filters={"id":["b"]}')
   })
 
-  it('are written as lists for engines that read no other form', async () => {
-    expect(await asked(filtersAsMaps(['NetworkList']), 'requestDown', 'filters={"id":{"a":true}}')).toBe(
-      'filters={"id":["a"]}',
-    )
-  })
-
   // Each unknown filter caused all filters to be parsed and written again: thousands took seconds.
   it('that are not known are taken out together, however many there are', () => {
     const reads: string[] = []
@@ -138,13 +129,6 @@ describe('answers', () => {
       body: { Status: 'ok' },
       headers: { 'Content-Type': 'application/json' },
     })
-  })
-
-  it('are other bodies for older clients', async () => {
-    const op = bodyRetyped('ContainerChanges', { toOlder: [[null, []]], words: 'null is a list' })
-    const of = async (body: null | string) =>
-      (await outcome(op, { on: 'ContainerChanges', leg: 'responseDown', before: { body } })).part
-    expect([await of(null), await of('x')]).toMatchObject([{ body: [] }, { body: 'x' }])
   })
 
   it('lose records on either leg', async () => {
@@ -227,7 +211,7 @@ it('a status can change only for calls with a parameter, and a parameter can go 
 
 // The query of a client's request is a getter, which a copy of the message lost: the parameter became a header.
 it('a parameter is set in the query of a client’s request', () => {
-  const op = querySet('ImageLoad', 'quiet', { before: '1' })
+  const op = headRetyped('ImageLoad', 'query quiet', { toNewer: '1' })
   const change = bindChange('1.22/x', { summary: 'x', see: 'x', ops: op })
   const message = new AskedMessage({ method: 'POST', search: '?a=b' }, '/images/load', {}, new Headers())
   for (const { run } of op.steps(change)) (run as (one: object, context: object) => void)(message, {})

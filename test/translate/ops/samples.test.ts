@@ -19,7 +19,6 @@ import {
   lookedUp,
   only,
   queryAdded,
-  querySet,
   refusedAsFound,
   refusedWhere,
   removed,
@@ -204,10 +203,5 @@ describe('the examples made of a sample', () => {
     expect(shown(up, 'requestUp')).toEqual([['NetworkCreate', body({ X: 1 }), body({})]])
     const down = madeOf(ignored(NetworkCreateRequest, 'X', { sample: 1, leg: 'requestDown' }))
     expect(down.map(({ leg }) => leg)).toEqual(['requestDown'])
-  })
-
-  it('show a parameter that is taken out where it has such a value', () => {
-    const taken = madeOf(querySet('ImageList', 'a', { before: null, where: (value) => value === 'other' }))
-    expect(shown(taken, 'requestUp')).toEqual([['ImageList', { query: 'a=other' }, { query: '' }]])
   })
 })

@@ -1,5 +1,4 @@
 import { type ErrorCode, ProxyError } from '../../../api/errors.ts'
-import type { OperationName } from '../../../api/operations.ts'
 import type { ApiVersion } from '../../../api/version.ts'
 import type { Op } from '../../change.ts'
 import type { ExampleRow } from '../../example.ts'
@@ -102,21 +101,6 @@ export function filtersKnown(
     () => ({ requestUp: [...taken, ['filters=notjson']], requestDown: [[unknown, exactly(invalid('unknown'))]] }),
   )
 }
-
-/** Filters can be maps of maps from this version on; before, only maps of lists, which every engine reads. */
-export const filtersAsMaps = (operations: readonly OperationName[]): Op =>
-  byHand(
-    operations,
-    'filters are written as lists',
-    { part: 'head', requestDown: ({ query }) => editFilters(query, () => undefined, 'list') },
-    () => ({
-      requestDown: [
-        ['filters={"x":{"a":true,"b":false}}', 'filters={"x":["a"]}'],
-        ['filters={"x":["a"]}&y=1'],
-        ['filters=notjson'],
-      ],
-    }),
-  )
 
 /** A parameter that became a filter. `showsAll`: it also showed what the list has with `all` alone. */
 export function parameterAsFilter(

@@ -1,145 +1,98 @@
-import type { ByLeg, ExamplePart, Op } from '../../change.ts'
+import type { ExamplePart, Op } from '../../change.ts'
 import type { ExampleRow } from '../../example.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, type Operations } from '../by-hand.ts'
 
 /** A part of a head. */
-type Spot = 'path' | `query ${string}` | `header ${string}`
+type Spot = 'path' | `query ${string}` | `header ${string}` | `response header ${string}`
 
 type Head = RequestMessage | ResponseMessage
 
-/** The texts that a head gets at a spot instead of these; a parameter may repeat, a missing part has none. */
-type Edit<Message extends Head> = (
-  texts: readonly string[],
-  message: Message,
-  context: StepContext,
-) => readonly string[]
-
-const namesOf = (spot: Spot): [part: string, name: string] => {
-  const [part = '', name = ''] = spot.split(' ')
-  return [part, name]
-}
-
-function textsAt(message: Head, spot: Spot): readonly string[] {
-  const [part, name] = namesOf(spot)
-  if ('path' in message && part === 'path') return [message.path]
-  if ('path' in message && part === 'query') return message.query.getAll(name)
-  const text = message.headers.get(name)
-  return text === undefined ? [] : [text]
-}
-
-function write(message: Head, spot: Spot, [first, ...more]: readonly string[]): void {
-  const [part, name] = namesOf(spot)
-  if ('path' in message && part === 'path') {
-    message.path = first ?? message.path
-    return
-  }
-  // A spread of the message would lose its query, which is a getter.
-  const holder = part === 'query' && 'query' in message ? message.query : message.headers
-  if (first === undefined) holder.delete(name)
-  else holder.set(name, first)
-  for (const text of more) holder.append(name, text)
-}
-
-const stepOf =
-  <Message extends Head>(spot: Spot, edit: Edit<Message>) =>
-  (message: Message, context: StepContext): void => {
-    const texts = textsAt(message, spot)
-    const others = edit(texts, message, context)
-    if (others.length !== texts.length || others.some((text, i) => text !== texts[i])) write(message, spot, others)
-  }
-
-/** A head with this text at the spot, or without; for examples. */
-function shown(spot: Spot, text: string | null): ExamplePart {
-  const [part, name] = namesOf(spot)
-  if (part === 'path') return { path: text ?? '' }
-  if (part === 'header') return { headers: { [name]: text } }
-  return { query: text === null ? '' : String(new URLSearchParams({ [name]: text })) }
-}
-
-/** Another spelling; null takes the part out, undefined leaves it as it is. */
+/** Another spelling; null takes the part out, undefined leaves it as it is. A parameter that repeats is spelt each by itself. */
 type Respell = (text: string, message: RequestMessage, context: StepContext) => string | null | undefined
 
-type TextPairs = readonly (readonly [from: string, to: string | null])[]
+/** A function, or what every message gets: a text, or null for none. */
+type Spelling = Respell | string | null
 
-interface HeadRetypedOptions {
-  readonly toNewer?: Respell
-  readonly toOlder?: Respell
+type TextPairs = readonly (readonly [from: string | null, to: string | null])[]
+
+export interface HeadRetypedOptions {
+  readonly toNewer?: Spelling
+  readonly toOlder?: Spelling
+  /** The text is a default: only messages without one, or with an empty one, get it. */
+  readonly ifMissing?: true
   /** For each function. */
   readonly samples?: { readonly toNewer?: TextPairs; readonly toOlder?: TextPairs }
   readonly words?: string
 }
 
-/** A path, parameter or header of requests whose spelling differs; one that repeats is spelt each by itself. */
-export function headRetyped(
-  operations: Operations,
-  spot: Spot,
-  { toNewer, toOlder, samples = {}, words = `${spot} has another form` }: HeadRetypedOptions,
-): Op {
-  const step = (respell: Respell | undefined) =>
-    respell &&
-    stepOf<RequestMessage>(spot, (texts, message, context) =>
-      texts.flatMap((text) => {
-        const other = respell(text, message, context)
-        return other === null ? [] : [other ?? text]
-      }),
-    )
-  const rows = (pairs: TextPairs = []): ExampleRow[] => pairs.map(([from, to]) => [shown(spot, from), shown(spot, to)])
-  return byHand(operations, words, { part: 'head', requestUp: step(toNewer), requestDown: step(toOlder) }, () => ({
-    requestUp: rows(samples.toNewer),
-    requestDown: rows(samples.toOlder),
+/** A path, parameter or header whose text or default differs, or that the bridge decides. */
+export function headRetyped(operations: Operations, spot: Spot, options: HeadRetypedOptions): Op {
+  const { toNewer, toOlder, ifMissing, samples = {}, words = `${spot} has another form` } = options
+  const step = (to: Spelling | undefined) => (to === undefined ? undefined : stepOf(spot, to, ifMissing))
+  const rows = (to: Spelling | undefined, pairs: TextPairs = pairsOf(to, ifMissing)): ExampleRow[] =>
+    pairs.map(([from, text]) => [from === null ? {} : shown(spot, from), shown(spot, text)])
+  const [up, down] = spot.startsWith('response ')
+    ? (['responseUp', 'responseDown'] as const)
+    : (['requestUp', 'requestDown'] as const)
+  return byHand(operations, words, { part: 'head', [up]: step(toNewer), [down]: step(toOlder) }, () => ({
+    [up]: rows(toNewer, samples.toNewer),
+    [down]: rows(toOlder, samples.toOlder),
   }))
 }
 
-export interface SetOptions {
-  /** The value for an older client; null removes it. */
-  readonly before?: string | null
-  /** The value for a newer client. */
-  readonly after?: string | null
-  /** Only if the message does not have it, or has an empty one. */
-  readonly ifMissing?: true
-  /** Only where the query has the parameter with such a value. */
-  readonly where?: (value: string, query: URLSearchParams) => boolean
+function stepOf(spot: Spot, to: Spelling, ifMissing: true | undefined) {
+  const put = (texts: readonly string[]) => (to === null ? [] : ifMissing && texts[0] ? texts : [String(to)])
+  return (message: Head, context: StepContext): void => {
+    const texts = textsAt(message, spot)
+    const others = typeof to === 'function' && 'query' in message ? respelt(texts, to, message, context) : put(texts)
+    if (others.length !== texts.length || others.some((text, i) => text !== texts[i])) write(message, spot, others)
+  }
 }
 
-/** A query parameter that every request gets: its default differs, or the bridge decides it. */
-export const querySet = (operations: Operations, parameter: string, options: SetOptions): Op =>
-  setInHead(operations, `query ${parameter}`, `query parameter ${parameter} is set`, options)
+const respelt = (texts: readonly string[], respell: Respell, message: RequestMessage, context: StepContext): string[] =>
+  texts.flatMap((text) => {
+    const other = respell(text, message, context)
+    return other === null ? [] : [other ?? text]
+  })
 
-/** A header that every request gets. */
-export const requestHeader = (operations: Operations, header: string, options: SetOptions): Op =>
-  setInHead(operations, `header ${header}`, `request header ${header} is set`, options)
+const nameOf = (spot: Spot): string => spot.slice(spot.lastIndexOf(' ') + 1)
 
-/** A response header whose value differs; null: it is absent. */
-export const responseHeader = (
-  operations: Operations,
-  header: string,
-  options: Pick<SetOptions, 'before' | 'after'>,
-): Op => setInHead(operations, `header ${header}`, `response header ${header} differs`, options, 'response')
+/** The texts at a spot; a parameter may repeat, a missing part has none. */
+function textsAt(message: Head, spot: Spot): readonly string[] {
+  if (spot === 'path') return 'path' in message ? [message.path] : []
+  if (spot.startsWith('query ')) return 'query' in message ? message.query.getAll(nameOf(spot)) : []
+  const text = message.headers.get(nameOf(spot))
+  return text === undefined ? [] : [text]
+}
 
-function setInHead(
-  operations: Operations,
-  spot: Spot,
-  words: string,
-  { before, after, ifMissing, where }: SetOptions,
-  side: 'request' | 'response' = 'request',
-): Op {
-  const put = (value: string | null | undefined) => {
-    if (value === undefined) return undefined
-    return stepOf(spot, (texts, message) => {
-      const [now] = texts
-      if (ifMissing && (now ?? '') !== '') return texts
-      if (where !== undefined && !(now !== undefined && 'query' in message && where(now, message.query))) return texts
-      return value === null ? [] : [value]
-    })
+function write(message: Head, spot: Spot, [first, ...more]: readonly string[]): void {
+  const name = nameOf(spot)
+  if (spot === 'path' && 'path' in message) {
+    message.path = first ?? message.path
+    return
   }
-  const rows = (value: string | null = null): ExampleRow[] => {
-    const other = shown(spot, 'other')
-    return [[ifMissing ? {} : other, shown(spot, value)], ...(ifMissing ? [[other] as const] : [])]
-  }
-  const byLeg = <T>(ofOlder: T, ofNewer: T): ByLeg<T> =>
-    side === 'response' ? { responseDown: ofOlder, responseUp: ofNewer } : { requestUp: ofOlder, requestDown: ofNewer }
-  return byHand(operations, words, { part: 'head', ...byLeg(put(before), put(after)) }, () =>
-    byLeg(rows(before), rows(after)),
-  )
+  // A spread of the message would lose its query, which is a getter.
+  const holder = spot.startsWith('query ') && 'query' in message ? message.query : message.headers
+  if (first === undefined) holder.delete(name)
+  else holder.set(name, first)
+  for (const text of more) holder.append(name, text)
+}
+
+/** A text that every message gets is its own sample. */
+function pairsOf(to: Spelling | undefined, ifMissing: true | undefined): TextPairs {
+  if (to === undefined || typeof to === 'function') return []
+  return ifMissing
+    ? [
+        [null, to],
+        ['other', 'other'],
+      ]
+    : [['other', to]]
+}
+
+/** A head with this text at the spot, or without; for examples. */
+function shown(spot: Spot, text: string | null): ExamplePart {
+  if (spot === 'path') return { path: text ?? '' }
+  if (!spot.startsWith('query ')) return { headers: { [nameOf(spot)]: text } }
+  return { query: text === null ? '' : String(new URLSearchParams({ [nameOf(spot)]: text })) }
 }

@@ -1,10 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
-import { type OperationName, operationNamed } from '../../../api/operations.ts'
+import type { OperationName } from '../../../api/operations.ts'
 import type { Op, ResponseLeg } from '../../change.ts'
 import type { ExampleRow } from '../../example.ts'
 import type { ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, type Operations } from '../by-hand.ts'
-import { byPairs, type Pairs } from '../members/values.ts'
 import { isTrue } from './requests.ts'
 import { expressionOf, sampleOf } from './text-pattern.ts'
 
@@ -80,30 +79,6 @@ export function statusChanged(operations: Operations, options: StatusChangedOpti
   return byHand(operations, `status ${before} is ${after}`, hand, () => ({
     responseDown: rows(after, before),
     responseUp: rows(before, after),
-  }))
-}
-
-interface BodyRetypedOptions {
-  readonly toOlder: Pairs | ((body: JsonValue) => JsonValue | undefined)
-  /** Bodies in the newer and in the older version, where a function makes one of the other. */
-  readonly samples?: Pairs
-  readonly words: string
-}
-
-/** A whole body, or record of a stream, that an older client gets in another form. */
-export function bodyRetyped(operation: OperationName, { toOlder, samples, words }: BodyRetypedOptions): Op {
-  const isFunction = typeof toOlder === 'function'
-  const spell = isFunction ? toOlder : (body: JsonValue) => byPairs(toOlder, body)
-  const shown = samples ?? (isFunction ? [] : toOlder)
-  const responseDown = (message: ResponseMessage): void => {
-    if (message.body !== undefined) message.body = spell(message.body) ?? message.body
-  }
-  const hand =
-    operationNamed(operation).response === 'progress'
-      ? ({ elementwise: true, responseDown } as const)
-      : { responseDown }
-  return byHand(operation, words, hand, () => ({
-    responseDown: shown.map(([body, other]): ExampleRow => [{ body }, { body: other }]),
   }))
 }
 
