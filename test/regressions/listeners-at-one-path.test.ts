@@ -47,7 +47,7 @@ describe('bridges that start at once where a killed one left its socket', () => 
       await leaveStale(path)
       const stale = lstatSync(path).ino
       const begun = net.createServer()
-      begun.listen(await lockName(path))
+      begun.listen(lockName(path))
       await once(begun, 'listening')
       const late = greeter('late')
       const outcome = listen(late, { kind: 'unix', path }).then(() => 'serves', String)

@@ -27,14 +27,13 @@ export function exposure(address: Address, protection: Protection): string | und
     : `TLS without client certificates beyond loopback: ${who}`
 }
 
-export interface ListenerTlsSettings {
+interface ProtectionSettings {
   readonly 'tls-cert'?: string | undefined
-  readonly 'tls-key'?: string | undefined
   readonly 'tls-ca'?: string | undefined
   readonly 'tls-verify'?: boolean | undefined
 }
 
-export function protectionOf(settings: ListenerTlsSettings): Protection {
+export function protectionOf(settings: ProtectionSettings): Protection {
   if (settings['tls-cert'] === undefined) return 'none'
   return settings['tls-ca'] !== undefined && settings['tls-verify'] !== false ? 'certificates' : 'encrypted'
 }

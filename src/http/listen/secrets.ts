@@ -1,7 +1,7 @@
 import { defined } from '../../config/defined.ts'
 import type { Log } from '../../config/log.ts'
 import type { EngineAddress } from '../address.ts'
-import { type ListenerTlsSettings, protectionOf } from './exposure.ts'
+import { protectionOf } from './exposure.ts'
 import { TlsFiles, type TlsPaths } from './tls-files.ts'
 
 /** The certificates of a bridge, towards clients and towards the engine. */
@@ -11,13 +11,9 @@ export interface Secrets {
 }
 
 /** Settings of TLS, named like their flags. */
-export interface TlsSettings extends ListenerTlsSettings {
-  readonly engine: EngineAddress
-  readonly 'engine-tls-cert'?: string | undefined
-  readonly 'engine-tls-key'?: string | undefined
-  readonly 'engine-tls-ca'?: string | undefined
-  readonly 'engine-tls-verify'?: boolean | undefined
-}
+export type TlsSettings = { readonly engine: EngineAddress } & {
+  readonly [Name in `${'' | 'engine-'}tls-${'cert' | 'key' | 'ca'}`]?: string | undefined
+} & { readonly [Name in `${'' | 'engine-'}tls-verify`]?: boolean | undefined }
 
 /** Any of these settings enables TLS to the engine, except on a unix socket. */
 export const usesEngineTls = (settings: TlsSettings): boolean =>

@@ -13,8 +13,9 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
+  unlinkSync,
 } from 'node:fs'
-import { lstat, stat, unlink } from 'node:fs/promises'
 import net from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -146,7 +147,7 @@ export async function inPlaceOfStale(path: string, bind: () => Promise<void>): P
   if (!(await isStale(path))) return bind()
   const release = await lock(path)
   try {
-    if (await isStale(path)) await unlink(path)
+    if (await isStale(path)) unlinkSync(path)
     await bind()
   } finally {
     await release()
@@ -155,10 +156,7 @@ export async function inPlaceOfStale(path: string, bind: () => Promise<void>): P
 
 /** Whether the path holds a socket without a server. Rejects for another file, or a socket in use. */
 async function isStale(path: string): Promise<boolean> {
-  const found = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined
-    throw cause
-  })
+  const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return false
   if (!found.isSocket()) throw new Error(`cannot listen on unix://${path}: the path exists and is not a socket`)
   if (await somebodyServes(path)) throw new Error(`cannot listen on unix://${path}: another process serves it`)
@@ -171,7 +169,7 @@ async function isStale(path: string): Promise<boolean> {
  */
 async function lock(path: string): Promise<() => Promise<void>> {
   if (process.platform !== 'linux') return async () => undefined
-  const name = await lockName(path)
+  const name = lockName(path)
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     const holder = await held(name)
@@ -185,20 +183,21 @@ async function lock(path: string): Promise<() => Promise<void>> {
 }
 
 /** The same name for every path to the same file. */
-export async function lockName(path: string): Promise<string> {
-  const { dev, ino } = await stat(dirname(path))
+export function lockName(path: string): string {
+  const { dev, ino } = statSync(dirname(path))
   return `\0enginebridge-listen:${dev}:${ino}:${basename(path)}`
 }
 
 /** Undefined while another process holds the name. */
-function held(name: string): Promise<net.Server | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<net.Server | undefined>()
-  const server = net.createServer((socket) => socket.destroy())
-  server.once('error', (error: NodeJS.ErrnoException) =>
-    error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+async function held(name: string): Promise<net.Server | undefined> {
+  const server = net.createServer((socket) => socket.destroy()).listen({ path: name, exclusive: true })
+  return once(server, 'listening').then(
+    () => server,
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'EADDRINUSE') return undefined
+      throw cause
+    },
   )
-  server.listen({ path: name, exclusive: true }, () => resolve(server))
-  return promise
 }
 
 async function somebodyServes(path: string): Promise<boolean> {
