@@ -121,7 +121,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     if ((this.halfClosed || this.#probing) && this.#request !== undefined) this.#probe()
     else if (this.#progress.advanced(this.#socket)) this.#expireIn(this.#handlers.limits['idle-timeout'])
     else if (this.#closing || this.#request !== undefined) this.cut()
-    else if (!this.#reader.begun && this.#socket.bytesWritten > 0) this.#socket.destroy()
+    else if (this.#reader.held === 0 && this.#socket.bytesWritten > 0) this.#socket.destroy()
     else this.#reject(new Malformed('timed out waiting for the request head', 408))
   }
 
@@ -162,8 +162,8 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   #readHead(chunk: Buffer, at: number): number {
-    const begun = this.#reader.begun
-    const read = this.#reader.read(chunk, at)
+    const begun = this.#reader.held > 0
+    const read = this.#reader.readRequest(chunk, at)
     if (read === undefined) {
       if (!begun) this.#expireIn(this.#handlers.limits['header-timeout'])
       return chunk.length
@@ -212,7 +212,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   /** The client has ended its side, and no request is being served. */
   #endWithoutRequest(): void {
-    if (this.#reader.begun) this.#reject(new Malformed('the connection ended within a request head'))
+    if (this.#reader.held > 0) this.#reject(new Malformed('the connection ended within a request head'))
     else this.#close()
   }
 
@@ -233,7 +233,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   #reject(cause: Malformed, last: Buffer = NOTHING): void {
-    const bytes = this.#reader.begun ? this.#reader.beginning : last
+    const bytes = this.#reader.held > 0 ? this.#reader.beginning : last
     this.#handlers.malformed(this.#socket, bytes, cause, this.gone ? undefined : cause.status)
     this.output.add(rejectionText(cause))
     this.#close()

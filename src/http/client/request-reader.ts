@@ -12,8 +12,7 @@ export interface ReadRequest {
 }
 
 /** Reads the request heads of one connection. A head equal to the previous one is not parsed again. */
-export class RequestReader {
-  readonly #heads: HeadReader
+export class RequestReader extends HeadReader {
   #first = true
   #previous: { readonly text: string; readonly request: ReadRequest } | undefined
   /** Where the bytes after the head begin. */
@@ -21,21 +20,12 @@ export class RequestReader {
 
   /** `limit`: bytes of a whole head. */
   constructor(limit: number) {
-    this.#heads = new HeadReader(limit, REQUEST_BEGINS)
-  }
-
-  /** Whether part of a head has been read. */
-  get begun(): boolean {
-    return this.#heads.held > 0
-  }
-
-  get beginning(): Buffer {
-    return this.#heads.beginning
+    super(limit, REQUEST_BEGINS)
   }
 
   /** Undefined until the head is whole: then the entire chunk was taken. Throws `Malformed`. */
-  read(chunk: Buffer, at: number): ReadRequest | undefined {
-    const head = this.#heads.read(chunk, at)
+  readRequest(chunk: Buffer, at: number): ReadRequest | undefined {
+    const head = this.read(chunk, at)
     if (head === undefined) return undefined
     const request = this.#parse(head.text)
     this.#first = false

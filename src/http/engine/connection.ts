@@ -57,10 +57,6 @@ export class EngineConnection implements Timed {
     this.socket.destroy()
   }
 
-  destroy(): void {
-    this.socket.destroy()
-  }
-
   expired(): void {
     if (this.call === undefined) this.close()
     else this.call.late()
@@ -79,7 +75,7 @@ export class EngineConnection implements Timed {
   readonly #onData = (chunk: Buffer): boolean => {
     if (this.call !== undefined) return this.call.bytes(chunk)
     // Unexpected bytes could be mistaken for the response to the next request.
-    this.destroy()
+    this.socket.destroy()
     return true
   }
 
@@ -87,7 +83,7 @@ export class EngineConnection implements Timed {
 
   readonly #onEnd = (): void => {
     this.call?.ended()
-    this.destroy()
+    this.socket.destroy()
   }
 
   readonly #onClose = (): void => {

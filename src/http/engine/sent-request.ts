@@ -186,7 +186,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     connection.detach()
     connection.socket.pause()
     const { socket, reading } = connection
-    if (this.#sink.switched === undefined) connection.destroy()
+    if (this.#sink.switched === undefined) connection.socket.destroy()
     else this.#sink.switched(status, reason, fields, { socket, reading, rest })
   }
 
@@ -199,7 +199,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       if (this.#paused) connection.socket.resume()
       const keeps = clean && this.#bodySent && head !== undefined && persists(head.minor, head.fields)
       if (keeps && connection.usable) this.#sender.keep(connection, keepAliveMs(head.fields))
-      else connection.destroy()
+      else connection.socket.destroy()
     }
     this.#sink.end()
   }
@@ -233,7 +233,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   #fail(cause: Error): void {
     const connection = this.#connection
     this.#release()
-    connection?.destroy()
+    connection?.socket.destroy()
     this.#sink.failed(cause)
   }
 

@@ -15,18 +15,8 @@ export class BodyReader {
   }
 
   get done(): boolean {
-    switch (this.#framing.kind) {
-      case 'none':
-        return true
-      case 'length':
-        return this.#left === 0
-      case 'chunked':
-        return this.#chunks?.done === true
-      case 'until-close':
-        return this.#closed
-      default:
-        return this.#framing satisfies never
-    }
+    if (this.#chunks !== undefined) return this.#chunks.done
+    return this.#framing.kind === 'until-close' ? this.#closed : this.#left === 0
   }
 
   /** Reads from `at`; returns the end of the body, or of the bytes. Throws `Malformed`. */
