@@ -25,10 +25,12 @@ import { AskedCall } from '../translate/query.ts'
 import type { Journey } from './journey.ts'
 
 /** The bridge without its way to the engine: that is the exchange. */
-type Bridge = Omit<Journey, 'engine'>
+export type Bridge = Omit<Journey, 'engine'>
 
 /** The exchange's view of the call that a context belongs to. */
 interface CallOfContext {
+  readonly bridge: Bridge
+  readonly facts: EngineFacts
   readonly plan: AnyPlan
   readonly call: Call
   readonly entry: Entry
@@ -52,10 +54,11 @@ export class CallContext implements EmulationContext {
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
 
-  constructor(bridge: Bridge, exchange: CallOfContext, engine: EngineFacts, operation?: OperationName) {
+  constructor(exchange: CallOfContext, operation?: OperationName) {
+    const { bridge, facts } = exchange
     this.#bridge = bridge
     this.#exchange = exchange
-    this.engine = engine
+    this.engine = facts
     this.client = exchange.plan.client
     this.target = exchange.plan.target
     this.policy = bridge.policy
@@ -161,7 +164,7 @@ export class CallContext implements EmulationContext {
     const { plan } = this.#exchange
     const other = this.#bridge.plans.get(operation, plan.client, plan.target, plan.highest)
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
-    const context = new CallContext(this.#bridge, this.#exchange, this.engine, operation)
+    const context = new CallContext(this.#exchange, operation)
     context.#memory = this.memory
     const dropped = withoutCalls(other.response.body).some((step) => step(message, context) === 'drop')
     return dropped ? null : (message.body ?? null)

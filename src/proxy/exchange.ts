@@ -8,14 +8,11 @@ import { type ClientRequest, fieldOf } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
 import type { Headers } from '../http/headers.ts'
-import type { Limits } from '../http/limits.ts'
 import type { Guard, Outgoing } from '../policy/guard.ts'
 import type { EmulationContext, RequestMessage } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { AskedMessage } from '../translate/query.ts'
-import type { ResponseCache } from '../translate/run/response-cache.ts'
-import type { TimeSlicer } from '../translate/run/time-slicer.ts'
-import { CallContext } from './context.ts'
+import { type Bridge, CallContext } from './context.ts'
 import type { Journey } from './journey.ts'
 
 /** State of a call when its lane takes over. */
@@ -48,15 +45,13 @@ export class Exchange {
   /** The client's request as steps see it, before translation; the body is undefined until a lane reads it. */
   readonly message: RequestMessage
   readonly entry: Entry
-  readonly limits: Limits
-  readonly responseCache: ResponseCache
-  readonly timeSlicer: TimeSlicer
+  readonly bridge: Bridge
+  readonly facts: EngineFacts
   readonly hasBody: boolean
   readonly checkBody: Known['checkBody']
   readonly observer: CallObserver | undefined
   readonly #guard: Guard | undefined
-  readonly #journey: Journey
-  readonly #facts: EngineFacts
+  readonly #engine: Journey['engine']
   #context: EmulationContext | undefined
 
   constructor(journey: Journey, known: Known) {
@@ -70,17 +65,15 @@ export class Exchange {
     this.hasBody = known.hasBody
     this.checkBody = known.checkBody
     this.observer = known.observer
-    this.limits = journey.limits
-    this.responseCache = journey.responseCache
-    this.timeSlicer = journey.timeSlicer
+    this.bridge = journey
+    this.facts = known.facts
     this.#guard = known.guard
-    this.#journey = journey
-    this.#facts = known.facts
+    this.#engine = journey.engine
   }
 
   /** Created on first access: most calls have no steps or emulations that need it. */
   get context(): EmulationContext {
-    this.#context ??= new CallContext(this.#journey, this, this.#facts)
+    this.#context ??= new CallContext(this)
     return this.#context
   }
 
@@ -98,7 +91,7 @@ export class Exchange {
     this.entry.asks(request, false)
     this.observer?.request(request, false)
     if (request.body !== null) this.observer?.body('engineRequest', request.body)
-    return this.#journey.engine.send(request, sink, patienceMs)
+    return this.#engine.send(request, sink, patienceMs)
   }
 
   /**
@@ -109,7 +102,7 @@ export class Exchange {
     if (judged) this.permit(request)
     this.entry.asks(request, true)
     this.observer?.request(request, true)
-    return this.#journey.engine.send(request, sink, patienceMs)
+    return this.#engine.send(request, sink, patienceMs)
   }
 
   /** Opens a connection whose bytes are not parsed. Rejects with a ProxyError if the policy denies it. */
@@ -117,7 +110,7 @@ export class Exchange {
     this.#guard?.checkUnreadable()
     this.entry.asks(head, false)
     this.observer?.request(head, false)
-    return this.#journey.engine.open()
+    return this.#engine.open()
   }
 
   /** Throws a ProxyError if the policy denies an additional call. */

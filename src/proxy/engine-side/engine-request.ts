@@ -41,8 +41,8 @@ const ENGINE_HOST = ['Host', 'docker'] as const
 
 /** Reads the client's whole body. */
 export async function takeRequestBody(exchange: Exchange): Promise<Buffer> {
-  const { clientRequest, clientResponse, entry, observer, limits } = exchange
-  const body = await takeBody(clientRequest, clientResponse, limits)
+  const { clientRequest, clientResponse, entry, observer, bridge } = exchange
+  const body = await takeBody(clientRequest, clientResponse, bridge.limits)
   entry.bytesIn += body.length
   observer?.body('clientRequest', body)
   return body

@@ -178,9 +178,9 @@ const HELD_MS = 30_000
 const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 'text', 'none'])
 
 /** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
-function patienceFor({ message, call, limits }: Exchange): number {
-  if (limits['answer-timeout'] === 0 || (message.method !== 'GET' && message.method !== 'HEAD')) return 0
-  return AT_ONCE.has(call.match?.operation.response) ? limits['answer-timeout'] : 0
+function patienceFor({ message, call, bridge }: Exchange): number {
+  const reads = message.method === 'GET' || message.method === 'HEAD'
+  return reads && AT_ONCE.has(call.match?.operation.response) ? bridge.limits['answer-timeout'] : 0
 }
 
 /** JSON.stringify throws a RangeError on values that are nested too deeply. */

@@ -8,7 +8,7 @@ import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { Answer, HeldAnswer } from '../../translate/message.ts'
 import type { CallState } from '../steps/call-state.ts'
-import { type Finished, send, showFinished, withLength } from './reply.ts'
+import { type Finished, send, sendHead, showFinished, withLength } from './reply.ts'
 
 /** Sends a local response: an error, a redirect, or an emulation's result. Never contains a stack trace. */
 export async function answerLocally(thrown: unknown, response: ClientResponse, state: CallState): Promise<void> {
@@ -74,10 +74,8 @@ async function answerHeld(
       resolve(undefined)
     })
   })
-  const headers = ['Content-Type', 'application/json']
-  entry.opened(200)
-  observer?.response('clientResponse', { status: 200, headers })
-  response.head(200, 'OK', headers)
+  const headers = Headers.fromRaw(['Content-Type', 'application/json'])
+  sendHead({ clientResponse: response, entry, observer }, { status: 200, headers })
   response.flush()
   try {
     const body = await Promise.race([later, left])

@@ -145,14 +145,13 @@ export const answersWithWarnings = (exchange: Exchange): boolean =>
 
 /** Sends the head of a streamed response. */
 export function sendHead(
-  { clientResponse, entry, observer }: Exchange,
-  message: ResponseMessage,
-  engine: StatusLine,
+  { clientResponse, entry, observer }: Pick<Exchange, 'clientResponse' | 'entry' | 'observer'>,
+  { status, headers: { flat: headers } }: Pick<ResponseMessage, 'status' | 'headers'>,
+  engine?: StatusLine,
 ): void {
-  const headers = message.headers.flat
-  entry.opened(message.status)
-  observer?.response('clientResponse', { status: message.status, headers })
-  clientResponse.head(message.status, reasonFor(message.status, engine), headers)
+  entry.opened(status)
+  observer?.response('clientResponse', { status, headers })
+  clientResponse.head(status, reasonFor(status, engine), headers)
 }
 
 /** Shows a complete response to the observer before it is sent. */
