@@ -59,8 +59,7 @@ export function asProxyError(cause: unknown): unknown {
 /** Errors are text up to 1.23, JSON from 1.24 and without a version (moby CHANGELOG v1.24, httputils/errors.go). */
 export type ErrorForm = 'text' | 'json'
 
-export const errorForm = (client: ApiVersion | undefined): ErrorForm =>
-  client !== undefined && isOlder(client, JSON_ERRORS_FROM) ? 'text' : 'json'
+export const errorForm = (client: ApiVersion): ErrorForm => (isOlder(client, JSON_ERRORS_FROM) ? 'text' : 'json')
 
 /** The message of an engine's error body in either form; the untrimmed text if it has neither. */
 export function errorText(body: string, contentType: string | undefined): string {

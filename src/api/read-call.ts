@@ -1,10 +1,11 @@
-import { type ErrorForm, errorForm, ProxyError } from './errors.ts'
+import { type ErrorForm, ProxyError } from './errors.ts'
 import { findOperation, type Match } from './operations.ts'
 import {
   type ApiVersion,
   apiVersion,
   comparePrefix,
   formatVersion,
+  JSON_ERRORS_FROM,
   LOWEST,
   type Prefix,
   splitPrefix,
@@ -75,7 +76,7 @@ function readLine(method: string, url: string): Call {
   const { path: decoded, problem } = decodedPath(method, raw)
   const clean = cleanPath(decoded)
   const { prefix, rest } = splitPrefix(decoded)
-  const form = errorForm(prefixVersion(prefix))
+  const isOld = prefix.kind === 'version' && comparePrefix(prefix.parts, JSON_ERRORS_FROM) < 0
   const redirect = clean === decoded ? undefined : new Redirect(encodePath(clean) + search)
   const instead = problem ?? redirect
   const match = instead === undefined ? findOperation(method, rest) : undefined
@@ -88,7 +89,7 @@ function readLine(method: string, url: string): Call {
     wirePath: encodePath(rest),
     search: match?.operation.name === 'ImageBuild' ? wireNames(search) : search,
     match,
-    form,
+    form: isOld ? 'text' : 'json',
   }
 }
 
@@ -138,13 +139,6 @@ function cleanPath(path: string): string {
 
 const encodePath = (path: string): string =>
   /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/.test(path) ? path : encodeURI(path).replace(/[?#]/g, encodeURIComponent)
-
-/** The version for the form of errors; clamped, because only the side of 1.24 matters. */
-function prefixVersion(prefix: Prefix): ApiVersion | undefined {
-  if (prefix.kind === 'none') return undefined
-  const [major = 0, minor = 0] = prefix.parts
-  return apiVersion(major > 1 ? 999 : major < 1 ? 0 : Math.min(minor, 999))
-}
 
 /**
  * The client's version: from the prefix, else `unversioned`. Rejects versions outside `lowest` and `highest` with the

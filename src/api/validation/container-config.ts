@@ -1,6 +1,6 @@
 import { isObject, isUnset } from '../json/json.ts'
 import { fieldOf } from '../json/names.ts'
-import { hostConfig, portKeys } from './host-config.ts'
+import { hostConfig, portKey } from './host-config.ts'
 import {
   anything,
   before,
@@ -42,7 +42,7 @@ const members: Kinds = {
   WorkingDir: text,
   NetworkDisabled: flag,
   MacAddress: specified('must be a MAC address', /^(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$/),
-  ExposedPorts: mapOf(emptyObject, portKeys),
+  ExposedPorts: mapOf(emptyObject, portKey),
   StopSignal: since(21, stopSignal),
 }
 

@@ -42,7 +42,7 @@ const absoluteBind: Kind = (bind, field, say, version) => {
   else absoluteForm(bind, field, say, version)
 }
 
-export const portKeys = { words: 'must be a port and its protocol, such as 80/tcp', matches: /^\d{1,5}\/(?:tcp|udp)$/ }
+export const portKey = specified('must be a port and its protocol, such as 80/tcp', /^\d{1,5}\/(?:tcp|udp)$/)
 
 const oneOf = (types: readonly string[]): Kind =>
   specified(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))
@@ -125,7 +125,7 @@ const members: Kinds = {
   OomKillDisable: since(19, flag),
   OomScoreAdj: since(22, int),
   PidMode: specified('must be empty, host or container:<name or id>', /^(?:host|container:[^:]+)$/),
-  PortBindings: mapOf(listOf(object({ HostIp: text, HostPort: text })), portKeys),
+  PortBindings: mapOf(listOf(object({ HostIp: text, HostPort: text })), portKey),
   ...each('PublishAllPorts Privileged ReadonlyRootfs', flag),
   Dns: listOf(text),
   DnsOptions: since(21, listOf(text)),

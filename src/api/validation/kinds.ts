@@ -1,7 +1,7 @@
 import { words as wordsOf } from '../../config/text.ts'
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../json/json.ts'
 import { Names } from '../json/names.ts'
-import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
+import { type ApiVersion, byVersion, isOlder } from '../version.ts'
 import { AND_LATER, LAST_SPECIFIED, type Say } from './finding.ts'
 
 /**
@@ -84,14 +84,12 @@ export const listOf =
   }
 
 export const mapOf =
-  (value: Kind, key: { readonly words: string; readonly matches: RegExp } | undefined = undefined): Kind =>
+  (value: Kind, key: Kind = anything): Kind =>
   (map, field, say, version) => {
     if (!isObject(map)) return say(field, 'must be an object')
-    const checked = isNewer(version, LAST_SPECIFIED) ? undefined : key
-    for (const name of Object.keys(map)) {
-      const one = map[name] ?? null
+    for (const [name, one = null] of Object.entries(map)) {
       if (one !== null) value(one, inside(field, name), say, version)
-      if (checked?.matches.test(name) === false) say(inside(field, name), checked.words)
+      key(name, inside(field, name), say, version)
     }
   }
 
