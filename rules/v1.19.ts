@@ -16,6 +16,7 @@ import {
   sameAs,
   statusChanged,
 } from '../src/translate/ops.ts'
+import { textAsList } from './by-hand/each-text.ts'
 import { inBase64, unwrapConfigs, wrapConfigs } from './by-hand/registry-config.ts'
 import create from './v1.19/create.ts'
 import inspect from './v1.19/inspect.ts'
@@ -28,7 +29,7 @@ const standard = (config: JsonObject): string => Buffer.from(JSON.stringify(conf
 const auth = { 'registry.example': { username: 'a', password: '??>' } }
 
 /** New in engine 1.7; the specification has them in every version. */
-const NEW_SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
+export const NEW_SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
 const NUMBERS_AND_BOOLEANS = [
   [0, false],
   [1, true],
@@ -145,10 +146,7 @@ const system = {
   '1.19/exec-cmd-string': {
     summary: 'The command of an exec is a list; before, a string was accepted.',
     see: 'runconfig/exec.go @v1.6.2, @v1.7.1; recording 1.6.2 at 1.18, exec-create-stringcmd',
-    ops: retyped(ExecConfig, 'Cmd', {
-      samples: [['id', ['id']]],
-      toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
-    }),
+    ops: retyped(ExecConfig, 'Cmd', { samples: [['id', ['id']]], toNewer: textAsList }),
   },
 } satisfies Changes
 

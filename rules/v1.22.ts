@@ -15,7 +15,7 @@ import {
   retyped,
   sameAs,
 } from '../src/translate/ops.ts'
-import { ratesAsNumbers } from './by-hand/blkio-rates.ts'
+import { ratesAsNumbers, THROTTLES } from './by-hand/blkio-rates.ts'
 import { embedContainer } from './emulate/exec-inspect.ts'
 import { countsByState } from './emulate/looked-up.ts'
 import containers from './v1.22/containers.ts'
@@ -24,8 +24,6 @@ import events from './v1.22/events.ts'
 import images from './v1.22/images.ts'
 import inspect from './v1.22/inspect.ts'
 import networks from './v1.22/networks.ts'
-
-const THROTTLES = ['BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps']
 
 const ProcessConfig = below(ExecInspect, 'ProcessConfig')
 
@@ -62,9 +60,6 @@ const rest = {
       // Only needed with `--newer-fields pass`: otherwise the members have just been removed.
       ...THROTTLES.map((member) => retyped(onSide(HostConfig, 'request'), member, { toNewer: ratesAsNumbers })),
     ],
-    examples: {
-      'ContainerCreate requestUp body.HostConfig': [[{ BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] }, {}]],
-    },
   },
   '1.22/oom-score-adj': {
     summary: 'The OOM score of a container can be adjusted.',
@@ -107,12 +102,10 @@ const rest = {
     ops: [
       retyped(ExecInspect, 'ExitCode', {
         toOlder: [[null, 0]],
-        samples: {
-          toNewer: [
-            [0, null, { with: { Running: true } }],
-            [0, 0, { with: { Running: false } }],
-          ],
-        },
+        samples: [
+          [0, null, { with: { Running: true } }],
+          [0, 0, { with: { Running: false } }],
+        ],
         toNewer: (_code, { Running }) => (Running === true ? null : undefined),
       }),
       // Engines of 1.22 still send both; from 1.12 on they are left out when unset.

@@ -78,13 +78,7 @@ export default {
       request: 'keep',
     }),
     examples: {
-      'ContainerUpdate requestDown body': [
-        [{ NanoCpus: 1_500_000_000 }, { CpuPeriod: 100_000, CpuQuota: 150_000 }],
-        [
-          { NanoCpus: 1_500_000_000, CpuQuota: 5000 },
-          /^Conflicting options: Nano CPUs and CPU Quota cannot both be set\.$/,
-        ],
-      ],
+      'ContainerUpdate requestDown body': [[{ NanoCpus: 1_500_000_000 }, { CpuPeriod: 100_000, CpuQuota: 150_000 }]],
     },
   },
   '1.28/build-extra-hosts': {

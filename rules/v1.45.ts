@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, listOf, memberAt } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
-import { added, type Changes, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
+import { added, type Changes, filled, only, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 
@@ -32,10 +32,7 @@ export default {
       // Compose v1 reads image['ContainerConfig'] whenever it recreates a container: KeyError without it.
       filled(ImageInspect, 'ContainerConfig', ({ Config: config }) => containerConfigFrom(config)),
       // Engines show it below 1.45, so a target pinned below the client's version has it too.
-      ...gated(
-        { gate: 'prefix' },
-        ...only({ legs: ['responseUp'] }, removed(ImageInspect, 'ContainerConfig', { down: {} })),
-      ),
+      ...only({ legs: ['responseUp'], gate: 'prefix' }, removed(ImageInspect, 'ContainerConfig', { down: {} })),
     ],
     examples: {
       'ImageInspect responseDown body': [

@@ -1,4 +1,3 @@
-import { isObject } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
@@ -101,18 +100,14 @@ export default {
     see: 'docker/cli docs/deprecated.md; daemon/logger/fluentd/fluentd.go @v28.0.0',
     ops: [
       ...only({ legs: ['requestUp'] }, fluentdAsync),
-      ...gated({ from: '1.40' }, ...only({ legs: ['requestDown'] }, fluentdAsync)), // engine 19.03 has the newer name
+      ...only({ legs: ['requestDown'], from: '1.40' }, fluentdAsync), // engine 19.03 has the newer name
     ],
   },
   '1.48/sysctl-eth0': {
     gate: 'prefix',
     summary: 'Sysctls of an interface are set on its endpoint; in HostConfig.Sysctls those of eth0 are refused.',
     see: 'api/server/router/container/container_routes.go:handleSysctlBC @v28.0.0',
-    ops: byHand('ContainerCreate', 'sysctls of eth0 move to the endpoint', {
-      requestUp: ({ body }) => {
-        if (isObject(body)) moveEth0Sysctls(body)
-      },
-    }),
+    ops: byHand('ContainerCreate', 'sysctls of eth0 move to the endpoint', { requestUp: moveEth0Sysctls }),
     examples: {
       'ContainerCreate requestUp body': [
         [

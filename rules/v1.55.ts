@@ -1,11 +1,7 @@
 import { UpdateConfig } from '../src/api/shapes/shapes.ts'
-import { words } from '../src/config/text.ts'
 import { addedAll, type Changes, endpointAdded } from '../src/translate/ops.ts'
+import { THROTTLES } from './by-hand/blkio-rates.ts'
 import { onePlatform } from './by-hand/platform.ts'
-
-const DEVICE_LISTS = words(`
-  BlkioWeightDevice BlkioDeviceReadBps BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps
-`)
 
 export default {
   '1.55/image-attestations': {
@@ -21,6 +17,9 @@ export default {
   '1.55/update-device-limits': {
     gate: 'prefix',
     summary: 'An update applies device limits.',
-    ops: addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' }),
+    ops: addedAll(UpdateConfig, ['BlkioWeightDevice', ...THROTTLES], {
+      sample: [{ Path: '/dev/sda', Weight: 1 }],
+      onLoss: 'refuse',
+    }),
   },
 } satisfies Changes

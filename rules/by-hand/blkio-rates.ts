@@ -1,5 +1,7 @@
 import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 
+export const THROTTLES = ['BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps']
+
 /** The document's example has `"Rate": "1000"`, but every daemon requires a uint64. */
 export function ratesAsNumbers(devices: JsonValue): JsonValue | undefined {
   if (!Array.isArray(devices)) return undefined

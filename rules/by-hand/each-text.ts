@@ -7,3 +7,6 @@ export const eachText = (list: JsonValue, spell: (text: string) => string): Json
 
 /** A sample of such a list: its texts, and what becomes of each. */
 export const eachOf = (texts: Readonly<Record<string, string>>): Pairs => [[Object.keys(texts), Object.values(texts)]]
+
+/** A text becomes a list with one element, never split. */
+export const textAsList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)

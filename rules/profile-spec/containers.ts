@@ -1,6 +1,5 @@
 import { onlyIn, onSide, response, shape } from '../../src/api/shapes/shape.ts'
 import {
-  ContainerConfig,
   ContainerInspect,
   ContainerListItem,
   ContainerState,
@@ -20,14 +19,15 @@ import {
   retyped,
   statusChanged,
 } from '../../src/translate/ops.ts'
-import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
+import { ratesAsNumbers, THROTTLES } from '../by-hand/blkio-rates.ts'
+import { LISTS, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
+import { stopSignalAsText } from '../v1.21/create.ts'
+import { OMITTED } from '../v1.21/inspect.ts'
 
 /** The settings of 1.18 and 1.19. */
 const SETTINGS = ['Bridge', 'Gateway', 'IPAddress', 'IPPrefixLen', 'MacAddress', 'PortMapping', 'Ports']
 
-const Listed = onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs')
-const ShownConfig = onSide(ContainerConfig, 'response')
-const LISTS = ['ContainerList', 'ContainerListPs'] as const
+const Listed = onlyIn(ContainerListItem, ...LISTS)
 
 const Port = shape(
   'Ports[]',
@@ -43,10 +43,7 @@ export default {
     clients: ['1.21', '1.22'],
     summary: 'The stop signal of a container can be a number.',
     see: 'specification, 2.1; every engine requires a string',
-    ops: retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
-      samples: [[15, '15']],
-      toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
-    }),
+    ops: stopSignalAsText,
   },
   'spec/state-dead-from-1.22': {
     clients: ['1.18', '1.21'],
@@ -94,14 +91,9 @@ export default {
     clients: ['1.20', '1.20'],
     summary: 'Unset members of a config are omitted in 1.20.',
     see: 'engine 1.8; 1.9 to 25 show it below 1.21',
-    ops: (
-      [
-        ['MacAddress', ''],
-        ['NetworkDisabled', false],
-        ['ExposedPorts', null],
-        ['VolumeDriver', ''],
-      ] as const
-    ).flatMap(([member, empty]) => only({ legs: ['responseDown'] }, leftOut(ShownConfig, member, empty))),
+    ops: [...OMITTED, ['VolumeDriver', ''] as const].flatMap(([member, empty]) =>
+      only({ legs: ['responseDown'] }, leftOut(ShownConfig, member, empty)),
+    ),
   },
   'spec/sandbox-id-from-1.21': {
     clients: ['1.20', '1.20'],
@@ -113,19 +105,19 @@ export default {
     clients: ['1.18', '1.21'],
     summary: 'An unset LxcConf is an empty list.',
     see: 'docs/api/v1.18.md, Inspect a container; engines 1.6 to 1.9 send null',
-    ops: retyped(onSide(HostConfig, 'response'), 'LxcConf', { toOlder: [[null, []]] }),
+    ops: retyped(ShownHostConfig, 'LxcConf', { toOlder: [[null, []]] }),
   },
   'spec/memory-swappiness-unset': {
     clients: ['1.20', '1.22'],
     summary: 'MemorySwappiness is a number, -1 if unset.',
     see: 'specification, 2.2; engines 1.8 and 1.9 send null',
-    ops: retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', { toOlder: [[null, -1]] }),
+    ops: retyped(ShownHostConfig, 'MemorySwappiness', { toOlder: [[null, -1]] }),
   },
   'spec/blkio-rate-text': {
     clients: ['1.22', '1.22'],
     summary: 'The rate of a device can be a string.',
     see: 'docs/api/v1.22.md, Create a container; every engine requires a number',
-    ops: ['BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps'].map((member) =>
+    ops: THROTTLES.map((member) =>
       retyped(onSide(HostConfig, 'request'), member, {
         samples: [[[{ Path: '/dev/sda', Rate: '1000' }], [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }]]],
         toNewer: ratesAsNumbers,

@@ -2,6 +2,7 @@ import { response, shape } from '../../src/api/shapes/shape.ts'
 import { ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
 import { added, filled, headRetyped, only, retyped, statusChanged } from '../../src/translate/ops.ts'
+import { textAsList } from '../by-hand/each-text.ts'
 
 const ExecCreated = shape('ExecCreated', '', [response('ContainerExec')])
 
@@ -16,10 +17,7 @@ export default {
     clients: ['1.19', '1.22'],
     summary: 'The command of an exec can be a string.',
     see: 'specification, 2.4; engines from 1.7 on require a list',
-    ops: retyped(ExecConfig, 'Cmd', {
-      samples: [['id', ['id']]],
-      toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
-    }),
+    ops: retyped(ExecConfig, 'Cmd', { samples: [['id', ['id']]], toNewer: textAsList }),
   },
   'spec/exec-privileged-from-1.22': {
     clients: ['1.21', '1.21'],

@@ -1,19 +1,15 @@
-import { onSide } from '../../src/api/shapes/shape.ts'
-import { Info, Ipam, Version } from '../../src/api/shapes/shapes.ts'
+import { Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
-import { added, filled, retyped } from '../../src/translate/ops.ts'
-import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
-
-const SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
-
-const AUX = { a: '10.0.0.9' }
+import { added, filled } from '../../src/translate/ops.ts'
+import { addressesSent, addressesShown } from '../by-hand/aux-addresses.ts'
+import { NEW_SWITCHES } from '../v1.19.ts'
 
 export default {
   'spec/info-switches': {
     clients: ['1.18', '1.22'],
     summary: 'Info has CpuCfsPeriod, CpuCfsQuota, OomKillDisable and ExperimentalBuild in every version.',
     see: 'specification, 2.6; engine 1.6 has none of them',
-    ops: SWITCHES.map((member) => filled(Info, member, false)),
+    ops: NEW_SWITCHES.map((member) => filled(Info, member, false)),
   },
   'spec/info-proxies': {
     clients: ['1.18', '1.18'],
@@ -37,20 +33,6 @@ export default {
     clients: ['1.21', '1.22'],
     summary: 'Reserved addresses of a network are called AuxAddress.',
     see: 'specification, 2.8; AuxiliaryAddresses on every engine',
-    ops: [
-      retyped(onSide(Ipam, 'request'), 'Config', {
-        samples: [
-          [[{ AuxAddress: AUX }], [{ AuxiliaryAddresses: AUX }]],
-          [[{ AuxiliaryAddresses: AUX, AuxAddress: AUX }], [{ AuxiliaryAddresses: AUX }]],
-        ],
-        toNewer: wireAddresses,
-        words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
-      }),
-      retyped(onSide(Ipam, 'response'), 'Config', {
-        samples: { toOlder: [[[{ AuxiliaryAddresses: AUX }], [{ AuxiliaryAddresses: AUX, AuxAddress: AUX }]]] },
-        toOlder: documentedAddresses,
-        words: 'IPAM.Config[].AuxAddress is shown',
-      }),
-    ],
+    ops: [addressesSent, addressesShown],
   },
 } satisfies Deviations

@@ -59,10 +59,6 @@ export default {
     examples: {
       'ContainerCreate requestUp body': [
         [
-          { Memory: 5, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } },
-          { HostConfig: { CpuShares: 512, Memory: 5, CpusetCpus: '0' } },
-        ],
-        [
           { VolumeDriver: 'local', CapDrop: ['ALL'] },
           { VolumeDriver: 'local', HostConfig: { CapDrop: ['ALL'] } },
         ],
@@ -162,13 +158,11 @@ export default {
     see: 'daemon/daemon_unix.go:adaptContainerSettings(adjustCPUShares) @v1.7.1 … v25; seen on 1.7, 1.9, 1.10, 20.10',
     ops: [CreateBody, onSide(HostConfig, 'request')].map((shape) =>
       retyped(shape, 'CpuShares', {
-        samples: {
-          toNewer: [
-            [1, 2],
-            [300000, 262144],
-            [0, 0],
-          ],
-        },
+        samples: [
+          [1, 2],
+          [300000, 262144],
+          [0, 0],
+        ],
         toNewer: clamped,
       }),
     ),

@@ -70,9 +70,9 @@ export default {
         { gate: 'release', from: '1.25' },
         statusChanged('ContainerKill', { before: 500, after: 409, when: STOPPED }),
       ),
-      ...gated(
-        { gate: 'release', from: '1.37' },
-        ...only({ profile: 'spec' }, statusChanged('ContainerKill', { before: 500, after: 409, legs: 'down' })),
+      ...only(
+        { profile: 'spec', gate: 'release', from: '1.37' },
+        statusChanged('ContainerKill', { before: 500, after: 409, legs: 'down' }),
       ),
     ],
   },

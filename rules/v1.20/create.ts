@@ -15,6 +15,7 @@ import {
   valueAdded,
 } from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
+import { textAsList } from '../by-hand/each-text.ts'
 import { CreateBody, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 
@@ -40,8 +41,6 @@ function exposePortSpecs(specs: JsonValue, config: JsonObject, { client }: StepC
 
 /** Config of the container that exec inspect contains up to 1.21. */
 const ExecContainerConfig = below(ExecInspect, 'Container.Config')
-
-const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)
 
 export default {
   '1.20/config-portspecs-gone': {
@@ -79,12 +78,9 @@ export default {
         onLoss: 'ignore',
       }),
       // The specification shows it in 1.21.
-      ...gated(
-        { from: '1.24' },
-        ...only(
-          { profile: 'spec' },
-          filled(ImageConfig, 'PublishService', byClient({ '1.21': '', '1.22': undefined })),
-        ),
+      ...only(
+        { profile: 'spec', from: '1.24' },
+        filled(ImageConfig, 'PublishService', byClient({ '1.21': '', '1.22': undefined })),
       ),
     ],
   },
@@ -159,8 +155,8 @@ export default {
     ops: ['CapAdd', 'CapDrop'].map((member) =>
       retyped(onSide(HostConfig, 'request'), member, {
         samples: { toNewer: [['NET_ADMIN', ['NET_ADMIN']]], toOlder: [['ALL', ['ALL']]] },
-        toNewer: asList,
-        toOlder: asList,
+        toNewer: textAsList,
+        toOlder: textAsList,
       }),
     ),
   },

@@ -80,11 +80,11 @@ export default {
     // 1.21/volume-driver-moved translates its place.
     ops: [
       // Engine 1.6 ignores it. 1.21/volume-driver-moved has the other way.
-      ...gated(
-        { from: '1.19' },
-        ...only({ legs: ['requestUp'] }, added(CreateBody, 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' })),
-        added(ImageConfig, 'VolumeDriver', { sample: 'flocker' }),
+      ...only(
+        { legs: ['requestUp'], from: '1.19' },
+        added(CreateBody, 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' }),
       ),
+      ...gated({ from: '1.19' }, added(ImageConfig, 'VolumeDriver', { sample: 'flocker' })),
       ...[ShownConfig, ImageConfig].map((shape) => omittedWhenEmpty(shape, 'VolumeDriver', '', { bothWays: true })),
     ],
   },

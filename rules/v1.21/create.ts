@@ -1,4 +1,4 @@
-import { type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { memberAt, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecConfig, HostConfig, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Asked } from '../../src/translate/ops/calls/error-texts.ts'
@@ -6,7 +6,6 @@ import {
   added,
   type Changes,
   errorTexts,
-  gated,
   moved,
   only,
   refusedAsFound,
@@ -26,7 +25,11 @@ function tagOf(image: string): string {
 
 const requested = ({ body, found }: Asked): string => stringOf(memberAt(body, 'Image')) || (found['image'] ?? '')
 
-const isLocal = (driver: JsonValue): boolean => driver === 'local'
+/** The documents have numbers, every daemon requires strings. */
+export const stopSignalAsText = retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
+  samples: [[15, '15']],
+  toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
+})
 
 export default {
   '1.21/stop-signal': {
@@ -35,20 +38,15 @@ export default {
     ops: [
       added(ContainerConfig, 'StopSignal', {
         sample: 'SIGINT',
-        // The documents have numbers, every daemon requires strings.
-        neutral: (signal) => signal === 15 || (typeof signal === 'string' && /^(SIGTERM|TERM|15)$/i.test(signal)),
+        neutral: [15, (signal) => typeof signal === 'string' && /^(SIGTERM|TERM|15)$/i.test(signal)],
         up: (_config, { policy }) => (policy.profile === 'spec' ? 'SIGTERM' : undefined),
         onLoss: 'refuse',
       }),
       added(ImageConfig, 'StopSignal', { sample: 'SIGINT' }),
       // With --newer-fields pass: every daemon refuses the number that the document allows.
-      retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
-        samples: { toNewer: [[15, '15']] },
-        toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
-      }),
+      stopSignalAsText,
     ],
     examples: {
-      'ContainerCreate requestDown body': [[{ StopSignal: 15 }, {}]],
       'ContainerInspect responseUp body.Config': [[{}], [{}, { StopSignal: 'SIGTERM' }, { profile: 'spec' }]],
     },
   },
@@ -59,16 +57,13 @@ export default {
     // member at every prefix and requests are read by the engine's release only.
     ops: [
       // Engine 1.6 does not have it; 1.20/config-volume-driver has the other way.
-      ...gated(
-        { from: '1.19' },
-        ...only(
-          { legs: ['requestDown'] },
-          added(CreateBody, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
-        ),
+      ...only(
+        { legs: ['requestDown'], from: '1.19' },
+        added(CreateBody, 'VolumeDriver', { sample: 'flocker', neutral: ['local'], onLoss: 'refuse' }),
       ),
       added(HostConfig, 'VolumeDriver', {
         sample: 'flocker',
-        neutral: isLocal,
+        neutral: ['local'],
         up: sameAs('/Config.VolumeDriver', ''),
         onLoss: 'refuse',
       }),

@@ -23,7 +23,7 @@ import { isStopped, NEVER_STARTED, ofStopped, stateStatus } from '../by-hand/sta
 import { sizesOf } from '../emulate/looked-up.ts'
 import { askForNetworks } from '../emulate/looked-up-networks.ts'
 
-const OMITTED = [
+export const OMITTED = [
   ['MacAddress', ''],
   ['NetworkDisabled', false],
   ['ExposedPorts', null],
@@ -96,13 +96,10 @@ export default {
       ...[ShownConfig, ImageConfig].flatMap((shape) => omitted(shape)),
       ...gated({ from: '1.21' }, ...omitted(ShownConfig)),
       // These engines show them, and VolumeDriver, also to a target pinned below the client's version.
-      ...gated(
-        { gate: 'prefix', from: '1.21' },
-        ...only(
-          { legs: ['responseUp'] },
-          ...omitted(ShownConfig, { bothWays: true }),
-          removed(ShownConfig, 'VolumeDriver', { down: '' }),
-        ),
+      ...only(
+        { legs: ['responseUp'], gate: 'prefix', from: '1.21' },
+        ...omitted(ShownConfig, { bothWays: true }),
+        removed(ShownConfig, 'VolumeDriver', { down: '' }),
       ),
     ],
   },

@@ -64,7 +64,7 @@ export const ofMissing = errorTexts(
 )
 
 const ATTACHES = ['ContainerAttach', 'ContainerAttachWebsocket', 'ContainerStart'] as const
-const isDefaultKeys = (keys: unknown): boolean => keys === 'ctrl-p,ctrl-q'
+const DEFAULT_KEYS = 'ctrl-p,ctrl-q'
 
 /** The container web as the engine shows it. */
 const looksUp = (body: JsonObject) => ({ params: { name: 'web' }, calls: { 'GET /containers/web/json': { body } } })
@@ -87,10 +87,9 @@ export default {
     summary: 'The keys that detach from a container can be chosen.',
     see: 'docs/api/v1.22.md, Attach to a container, Exec Create; daemon/attach.go @v1.10.3 (start ignores it)',
     ops: [
-      queryAdded(ATTACHES, 'detachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: isDefaultKeys }),
-      added(ExecConfig, 'DetachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: isDefaultKeys }),
+      queryAdded(ATTACHES, 'detachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: [DEFAULT_KEYS] }),
+      added(ExecConfig, 'DetachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: [DEFAULT_KEYS] }),
     ],
-    examples: { 'ContainerExec requestDown body': [[{ DetachKeys: 'ctrl-p,ctrl-q' }, {}, { losses: [] }]] },
   },
   '1.22/attach-paused': {
     // Not for older clients: the refusal is better than an attach that shows nothing.

@@ -1,6 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
+import { isObject, type JsonObject, objectOf, stringOf } from '../../src/api/json/json.ts'
 import {
   ConnectRequest,
   DisconnectRequest,
@@ -12,14 +11,10 @@ import {
 } from '../../src/api/shapes/shapes.ts'
 import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, type Changes, filterApplied, filtersKnown, lookedUp, only, retyped } from '../../src/translate/ops.ts'
-import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
+import { addressesSent, addressesShown } from '../by-hand/aux-addresses.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 import { withNames } from '../emulate/looked-up-networks.ts'
-
-const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
-const ON_WIRE: [JsonValue, JsonValue] = [[{ AuxAddress: { a: '10.0.0.9' } }], [addresses]]
-const DOCUMENTED: [JsonValue, JsonValue] = [[addresses], [{ ...addresses, AuxAddress: { a: '10.0.0.9' } }]]
 
 const isIdOf =
   ({ Id: id }: JsonObject) =>
@@ -120,22 +115,6 @@ export default {
   '1.22/network-aux-address-name': {
     summary: 'Reserved addresses are AuxAddress in the documents and AuxiliaryAddresses on the wire.',
     see: 'docs/api/v1.21.md, v1.22.md, Create a network; daemon/network/settings.go:IPAMConfig @v1.9.1',
-    ops: [
-      retyped(onSide(Ipam, 'request'), 'Config', {
-        samples: { toNewer: [ON_WIRE], toOlder: [ON_WIRE] },
-        toNewer: wireAddresses,
-        toOlder: wireAddresses,
-        words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
-      }),
-      ...only(
-        { profile: 'spec' },
-        retyped(onSide(Ipam, 'response'), 'Config', {
-          samples: { toNewer: [DOCUMENTED], toOlder: [DOCUMENTED] },
-          toNewer: documentedAddresses,
-          toOlder: documentedAddresses,
-          words: 'IPAM.Config[].AuxAddress is shown, as documented',
-        }),
-      ),
-    ],
+    ops: [addressesSent, ...only({ profile: 'spec' }, addressesShown)],
   },
 } satisfies Changes

@@ -8,8 +8,6 @@ import { added, filterApplied, headRetyped, removed, retyped, statusChanged } fr
  */
 const PATTERN = /^(\^?)([^$^()[\]{}*+?|\\]*)(\$?)$/
 
-const isAnchored = (pattern: string): boolean => PATTERN.test(pattern)
-
 function matchesAnchored(pattern: string, name: string): boolean {
   const [, start, text = '', end] = PATTERN.exec(pattern) ?? []
   if (start === '^') return end === '$' ? name === text : name.startsWith(text)
@@ -76,7 +74,7 @@ export default {
           (filters.get('driver')?.includes(String(driver)) ?? true),
       refuses: 'the filter name with a regular expression',
       checks: (filters, context, { id, from }) => {
-        if (!(filters.get('name') ?? []).every(isAnchored))
+        if (!(filters.get('name') ?? []).every((pattern) => PATTERN.test(pattern)))
           context.lose({ what: 'filter name with an expression', needs: from, change: id, onLoss: 'refuse' })
       },
       samples: [

@@ -7,7 +7,6 @@ import {
   byHand,
   type Changes,
   endpointAdded,
-  gated,
   only,
   queryAdded,
   removed,
@@ -41,7 +40,7 @@ export default {
       ...addedAll(Info, ['ContainerdCommit', 'RuncCommit', 'InitCommit'], { sample: NO_COMMIT, up: NO_COMMIT }),
       removed(Info, 'ExecutionDriver', { down: '' }),
       // Newer engines show it again at older versions, so to a target pinned below the client's version too.
-      ...gated({ gate: 'prefix' }, ...only({ legs: ['responseUp'] }, removed(Info, 'ExecutionDriver', { down: '' }))),
+      ...only({ legs: ['responseUp'], gate: 'prefix' }, removed(Info, 'ExecutionDriver', { down: '' })),
       // The value of engines 1.13 to 26 below 1.25.
       retyped(Info, 'ExecutionDriver', { toOlder: [['<not supported>', '']] }),
     ],

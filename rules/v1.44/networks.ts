@@ -39,15 +39,13 @@ export default {
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
     ops: ['Subnet', 'IPRange'].map((member) =>
       retyped(onSide(IpamConfig, 'request'), member, {
-        samples: {
-          toNewer: [
-            ['10.191.0.5/24', '10.191.0.0/24'],
-            ['10.191.0.130/25', '10.191.0.128/25'],
-            ['fd00:99::ffff:5/100', 'fd00:99::f000:0/100'],
-            ['::ffff:10.1.2.3/120', '::ffff:a01:200/120'],
-            ...['10.0.0.1', '10.0.0.0/8', 'fd00::/64', ''].map((stays) => [stays, stays] as const),
-          ],
-        },
+        samples: [
+          ['10.191.0.5/24', '10.191.0.0/24'],
+          ['10.191.0.130/25', '10.191.0.128/25'],
+          ['fd00:99::ffff:5/100', 'fd00:99::f000:0/100'],
+          ['::ffff:10.1.2.3/120', '::ffff:a01:200/120'],
+          ...['10.0.0.1', '10.0.0.0/8', 'fd00::/64', ''].map((stays) => [stays, stays] as const),
+        ],
         toNewer: (cidr) => (typeof cidr === 'string' ? maskedCidr(cidr) : undefined),
       }),
     ),

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { isObject, memberAt, objectOf } from '../../src/api/json/json.ts'
+import type { RequestMessage } from '../../src/translate/message.ts'
 import { ENDPOINT_SYSCTLS, primaryEndpoint } from '../by-hand/endpoints.ts'
 
 const ETH0 = /^net\.([^.]+)\.([^.]+)\.eth0\.(.+)$/
@@ -7,10 +8,9 @@ const ETH0 = /^net\.([^.]+)\.([^.]+)\.eth0\.(.+)$/
  * As engines 27 and 28 do for clients up to 1.47 (container_routes.go:handleSysctlBC): sets sysctls of eth0 on the endpoint
  * of NetworkMode, with the interface called IFNAME; those of the endpoint come last and win.
  */
-export function moveEth0Sysctls(create: JsonObject): void {
-  const hostConfig = create['HostConfig']
-  const sysctls = memberAt(hostConfig, 'Sysctls')
-  if (!isObject(sysctls)) return
+export function moveEth0Sysctls({ body: create }: RequestMessage): void {
+  const sysctls = memberAt(create, 'HostConfig', 'Sysctls')
+  if (!isObject(create) || !isObject(sysctls)) return
   const found = Object.keys(sysctls).flatMap((name) => {
     const [, family, group, rest] = ETH0.exec(name) ?? []
     return family === undefined

@@ -1,12 +1,12 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import { byHand, type Change, gated, ignored, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
+import { ShownConfig } from '../by-hand/places.ts'
 
-const ShownConfig = onSide(ContainerConfig, 'response')
 const MAC = '02:42:ac:11:00:02'
 
 export const inspectStorage = {

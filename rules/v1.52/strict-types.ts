@@ -1,13 +1,11 @@
-import type { JsonValue } from '../../src/api/json/json.ts'
 import { below, onSide, type Shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes/shapes.ts'
 import type { Pairs, Respell } from '../../src/translate/ops/members/values.ts'
 import { byHand, type Change, leftOut, type Op, only, retyped } from '../../src/translate/ops.ts'
-import { eachText } from '../by-hand/each-text.ts'
+import { eachText, textAsList } from '../by-hand/each-text.ts'
 import { exposedPorts, portBindings, refuseLoose } from './strict-values.ts'
 
-/** A string becomes a list with one element, never split, as in engines up to 28 (api/types/strslice @v28.5.2). */
-const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)
+/** As in engines up to 28 (api/types/strslice @v28.5.2). */
 const SPLIT_NEVER: Pairs = [['echo a b', ['echo a b']]]
 const LISTS = [
   [ContainerConfig, 'Cmd'],
@@ -23,9 +21,12 @@ export const strictTypes = {
   summary: 'Bodies are strictly checked: lists must be arrays, ports and addresses must be valid.',
   see: 'api/types/container/{config,hostconfig}.go, api/types/network/{port,endpoint}.go @docker-v29.0.0; recordings `29`',
   ops: [
-    ...LISTS.map(([shape, member]) => read(shape, member, asList, [...SPLIT_NEVER, ['', ['']]])),
+    ...LISTS.map(([shape, member]) => read(shape, member, textAsList, [...SPLIT_NEVER, ['', ['']]])),
     // Engine 28.5 treats an empty string as no entrypoint (runconfig; seen on the daemon).
-    read(ContainerConfig, 'Entrypoint', (value) => (value === '' ? null : asList(value)), [...SPLIT_NEVER, ['', null]]),
+    read(ContainerConfig, 'Entrypoint', (value) => (value === '' ? null : textAsList(value)), [
+      ...SPLIT_NEVER,
+      ['', null],
+    ]),
     read(ContainerConfig, 'ExposedPorts', exposedPorts, [
       [
         { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} },

@@ -31,15 +31,15 @@ export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[])
 export const shownAtEveryVersion = (...ops: readonly Op[]): Op[] =>
   gated({ gate: 'release', legs: ['responseDown', 'responseUp'] }, ...ops)
 
-/** Parts of a change that not every leg or profile has. */
+/** Parts of a change that not every leg or profile has, by its gate or by another. */
 export function only(
-  { legs, profile }: { legs?: readonly Leg[]; profile?: 'engine' | 'spec' },
+  { legs, profile, ...gate }: GatedOptions & { profile?: 'engine' | 'spec' },
   ...ops: readonly Op[]
 ): Op[] {
   const given = profile === undefined ? {} : { profile }
   const narrowed = <T extends { readonly leg: Leg }>(one: T): T | undefined =>
     legs === undefined || legs.includes(one.leg) ? { ...one, ...given } : undefined
-  return ops.map(({ loss, ...op }) => ({
+  return gated(gate, ...ops).map(({ loss, ...op }) => ({
     ...mapped(op, narrowed, narrowed),
     ...(loss === undefined || (loss.on !== undefined && legs?.includes(loss.on) === false) ? {} : { loss }),
   }))
