@@ -28,10 +28,7 @@ interface StatusLine {
   readonly reason: string
 }
 
-/**
- * Characters allowed in a status line or header (RFC 9112, 4; RFC 9110, 5.5). Node throws on others, after the engine
- * has already acted.
- */
+/** Characters allowed in a status line (RFC 9112, 4). node:http, which reads the heads of websockets, takes others too. */
 const isFieldText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
 
 /** Reports losses in a header, as the audit record does. */
