@@ -1,16 +1,10 @@
 import type { Duplex } from 'node:stream'
-import type { BodyTarget } from '../client/request.ts'
-import type { Framing } from '../message/framing.ts'
+import type { ClientRequest } from '../client/request.ts'
 import type { Fields } from '../message/head.ts'
 import type { Reading } from './reading.ts'
 
 /** A request body forwarded as it arrives. */
-export interface StreamedBody {
-  readonly framing: Framing
-  stream(target: BodyTarget): void
-  pause(): void
-  resume(): void
-}
+export type StreamedBody = Pick<ClientRequest, 'framing' | 'stream' | 'pause' | 'resume'>
 
 /** A request to the engine. */
 export interface EngineRequest {
