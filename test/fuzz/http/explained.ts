@@ -15,6 +15,8 @@ const named = (fields: readonly string[], name: string): string[] =>
 
 const status = (found: Disagreement): number => Number(found.message?.start.find((word) => /^\d{3}$/.test(word)))
 
+const UNDICI_REFUSES = 'Response does not match the HTTP/1.1 protocol (Invalid character in Content-Length)'
+
 /** Where ours reads otherwise than llhttp without being stricter. There is no other. */
 export const explained: readonly Explained[] = [
   {
@@ -49,11 +51,13 @@ export const explained: readonly Explained[] = [
   {
     id: 'tab-behind-a-length-in-undici',
     reason:
-      'undici’s own llhttp refuses a tab behind a length as well, and undici then says only that the other side closed. ' +
+      'undici’s own llhttp refuses a tab behind a length as well, and undici then says so, or only that the other side closed. ' +
       'It is white space around a value (RFC 9110, 5.6.3).',
     reader: 'undici',
     holds: ({ kind, theirs }, text) =>
-      kind === 'read further' && theirs.error === undefined && /content-length:[^\r\n]*\t[\t ]*\r\n/i.test(text),
+      kind === 'read further' &&
+      [undefined, UNDICI_REFUSES].includes(theirs.error) &&
+      /content-length:[^\r\n]*\t[\t ]*\r\n/i.test(text),
     example: 'HTTP/1.1 200 OK\r\nContent-Length: 3\t\r\n\r\nabc',
   },
   {
