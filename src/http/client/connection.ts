@@ -19,12 +19,12 @@ const NOTHING = Buffer.alloc(0)
 /** A client's connection: serves requests one after the other until it closes or a tunnel takes it over. */
 export class ClientConnection implements Timed, BodySource, ResponseConnection, InputOwner {
   readonly output: Output
-  readonly input: HeldInput
   deadline = 0
   halfClosed = false
   readonly #socket: Socket
   readonly #handlers: ConnectionHandlers
   readonly #reader: RequestReader
+  readonly #input: HeldInput
   readonly #progress = new ReadProgress()
   #request: ClientRequest | undefined
   #response: ClientResponse | undefined
@@ -36,7 +36,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#socket = socket
     this.#handlers = handlers
     this.#reader = new RequestReader(handlers.limits['max-header'])
-    this.input = new HeldInput(socket, this)
+    this.#input = new HeldInput(socket, this)
     this.output = new Output(socket)
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
@@ -52,7 +52,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   get holds(): boolean {
-    return !this.input.empty
+    return !this.#input.empty
   }
 
   get #onUnixSocket(): boolean {
@@ -77,6 +77,14 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   bodyWanted(request: ClientRequest): void {
     if (this.holds) this.#processHeld()
     if (!request.complete && (this.halfClosed || this.#socket.destroyed)) this.#failBody(request, bodyCut())
+  }
+
+  pauseBody(): void {
+    this.#input.pauseBody()
+  }
+
+  resumeBody(): void {
+    this.#input.resumeBody()
   }
 
   /** The end of a paused socket is not reported. */
@@ -106,7 +114,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     socket.off('end', this.#onEnd)
     socket.off('drain', this.#onDrain)
     this.#handlers.deadlines.delete(this)
-    return { socket, rest: this.input.take() }
+    return { socket, rest: this.#input.take() }
   }
 
   expired(): void {
@@ -124,7 +132,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#closing) return
-    if (this.holds) this.input.add(chunk)
+    if (this.holds) this.#input.add(chunk)
     else this.#process(chunk)
   }
 
@@ -135,7 +143,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
       while (at < chunk.length) {
         if (this.#closing) return
         if (this.#mustWait()) {
-          this.input.add(at === 0 ? chunk : chunk.subarray(at))
+          this.#input.add(at === 0 ? chunk : chunk.subarray(at))
           return
         }
         at = this.#request === undefined ? this.#readHead(chunk, at) : this.#request.readBody(chunk, at)
@@ -216,7 +224,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   #processHeld(): void {
-    this.#process(this.input.take())
+    this.#process(this.#input.take())
   }
 
   #failBody(request: ClientRequest, cause: Error): void {
@@ -235,8 +243,8 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   #close(): void {
     this.#closing = true
     this.output.flush()
-    this.input.take()
-    this.input.resumeBody()
+    this.#input.take()
+    this.#input.resumeBody()
     this.#expireIn(this.#handlers.limits['idle-timeout'])
     this.#socket.end(() => {
       if (this.halfClosed) this.cut()
@@ -256,7 +264,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   readonly #onDrain = (): void => {
-    if (this.#response !== undefined) this.#response.onDrain?.()
+    if (this.#response !== undefined) this.#response.notifyDrained()
     else if (!this.#closing) this.#readNext()
   }
 

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import { BodyReader } from '../message/body.ts'
 import type { Framing } from '../message/framing.ts'
 import type { Fields, RequestHead } from '../message/head.ts'
-import type { HeldInput } from './held-input.ts'
 
 /** Receives a request body. Exactly one of `end` and `failed` is the last call. */
 export interface BodyTarget {
@@ -19,7 +18,8 @@ export interface BodyTarget {
 export interface BodySource {
   /** Feeds the body to the request, starting with what has already arrived. */
   bodyWanted(request: ClientRequest): void
-  readonly input: Pick<HeldInput, 'pauseBody' | 'resumeBody'>
+  pauseBody(): void
+  resumeBody(): void
 }
 
 const DISCARD: BodyTarget = { data: () => undefined, end: () => undefined, failed: () => undefined }
@@ -70,11 +70,11 @@ export class ClientRequest {
   }
 
   pause(): void {
-    this.#source.input.pauseBody()
+    this.#source.pauseBody()
   }
 
   resume(): void {
-    this.#source.input.resumeBody()
+    this.#source.resumeBody()
   }
 
   // For the connection.

@@ -31,8 +31,6 @@ const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 /** Writes the response to one request. Output is sent at `flush` or `end`. */
 export class ClientResponse {
-  /** Called when the client has taken the output. */
-  onDrain: (() => unknown) | undefined
   readonly #request: ClientRequest
   readonly #connection: ResponseConnection
   #ends: Ends = 'none'
@@ -43,6 +41,7 @@ export class ClientResponse {
   #ended = false
   #keepsAlive = false
   readonly #chunks = new ChunkWriter()
+  #drained: (() => void) | undefined
   #left: (() => void) | undefined
   #halfClosed: (() => void) | undefined
 
@@ -184,6 +183,11 @@ export class ClientResponse {
     return this.#connection.hijack()
   }
 
+  /** Sets the one listener for output that has been taken. */
+  onDrain(drained: () => void): void {
+    this.#drained = drained
+  }
+
   /** Sets the one listener for a client that leaves before the end of the response; it is called at once if it has left. */
   onGone(left: () => void): void {
     if (this.gone && !this.#ended) left()
@@ -200,6 +204,10 @@ export class ClientResponse {
   }
 
   // For the connection.
+
+  notifyDrained(): void {
+    this.#drained?.()
+  }
 
   notifyHalfClosed(): void {
     if (!this.#ended) this.#halfClosed?.()

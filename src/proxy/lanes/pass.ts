@@ -27,7 +27,7 @@ export class PassedThrough implements Receiver {
     if (exchange.plan.request.asks && exchange.context.afterwards.length > 0) this.#tail = Buffer.alloc(0)
     if (length === 'changed' || this.#tail !== undefined) this.message.headers.delete('Content-Length')
     sendHead(exchange, this.message, head)
-    exchange.clientResponse.onDrain = () => this.isFull || head.call.resume()
+    exchange.clientResponse.onDrain(() => this.isFull || head.call.resume())
   }
 
   /** The engine is not read further for now. */
