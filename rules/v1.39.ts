@@ -1,8 +1,7 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest, SwarmInspection } from '../src/api/shapes/swarm-shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, gated, headRetyped, only, queryAdded, retyped } from '../src/translate/ops.ts'
+import { added, type Changes, gated, headRetyped, only, queryAdded, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 

@@ -10,8 +10,7 @@ import {
   Network,
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
-import type { Changes } from '../src/translate/change.ts'
-import { added, byHand, gated, moved, only, queryAdded, valueAdded } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, gated, moved, only, queryAdded, valueAdded } from '../src/translate/ops.ts'
 import { ENDPOINT_SYSCTLS, endpointOption } from './by-hand/endpoints.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'

@@ -1,9 +1,8 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { BuildRecord } from '../../src/api/shapes/shapes.ts'
-import type { Op } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import type { Pairs } from '../../src/translate/ops/members/values.ts'
-import { retyped } from '../../src/translate/ops.ts'
+import { type Op, retyped } from '../../src/translate/ops.ts'
 
 /** The text of a build record (its `stream` member); undefined if it has none. */
 export const printed = (record: JsonValue | undefined): string | undefined =>

@@ -1,6 +1,5 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import type { Change } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, type Change } from '../../src/translate/ops.ts'
 
 const KNOWN = 'Your kernel does not support cpuset.'
 

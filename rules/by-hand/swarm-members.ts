@@ -1,8 +1,7 @@
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
-import type { Change, Op } from '../../src/translate/change.ts'
 import type { OnLoss } from '../../src/translate/message.ts'
-import { added, gated } from '../../src/translate/ops.ts'
+import { added, type Change, gated, type Op } from '../../src/translate/ops.ts'
 import { keepsUnseen } from '../emulate/keep-unseen.ts'
 
 export interface SwarmMembers {

@@ -1,5 +1,5 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import { type Changes, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
+import { type Changes, omittedWhenEmpty, removed } from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 
@@ -9,20 +9,10 @@ export default {
     prefixCodeGoneFrom: '1.52', // recording 29-min1.24 at 1.24, images: no VirtualSize
     summary: 'Images no longer have VirtualSize, which was equal to Size.',
     see: 'docs/api/version-history.md v1.44; image_routes.go @v25.0 … @v28.5.2',
-    ops: [
-      ...[ImageListItem, ImageInspect].map((shape) =>
-        retyped(shape, 'Size', {
-          // Up to engine 1.9 `Size` is that of the top layer.
-          toNewer: (_size, { VirtualSize: whole }, { engine }) => (engine.highest <= 21 ? whole : undefined),
-        }),
-      ),
-      ...[ImageListItem, ImageInspect].map((shape) =>
-        removed(shape, 'VirtualSize', { sample: 9, down: ({ Size: size }) => size, downSamples: [[{ Size: 7 }, 7]] }),
-      ),
-    ],
-    examples: {
-      'ImageInspect responseUp body': [[{ Size: 0, VirtualSize: 9 }, { Size: 9 }, { engine: '1.21' }]],
-    },
+    // Up to engine 1.9 it differs from Size: 1.22/image-size-semantics.
+    ops: [ImageListItem, ImageInspect].map((shape) =>
+      removed(shape, 'VirtualSize', { sample: 9, down: ({ Size: size }) => size, downSamples: [[{ Size: 7 }, 7]] }),
+    ),
   },
   '1.44/image-created-missing': {
     gate: 'prefix',
