@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ProxyError } from '../../src/api/errors.ts'
-import type { JsonObject } from '../../src/api/json/json.ts'
+import { type JsonObject, stringOf } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
@@ -11,61 +11,38 @@ const PREDEFINED = [
   ['host', 'host'],
 ] as const
 
-/** A stable id for a network, because engines without networks have none. */
-const idOf = (name: string): string => createHash('sha256').update(`enginebridge network ${name}`).digest('hex')
+/** As engine 1.9 shows them (recording 1.9.1 at 1.21, networks-list); engines without networks have no ids for them. */
+const networks = (): JsonObject[] =>
+  PREDEFINED.map(([name, driver]) => ({
+    Name: name,
+    Id: createHash('sha256').update(`enginebridge network ${name}`).digest('hex'),
+    Scope: 'local',
+    Driver: driver,
+    IPAM: { Driver: 'default', Config: [] },
+    Containers: {},
+    Options: {},
+  }))
 
-interface Named {
-  readonly name: string
-  readonly driver: string
-  readonly id: string
-}
+const isIn = ({ Name: name, Id: id }: JsonObject, names: readonly string[], ids: readonly string[]): boolean =>
+  names.includes(stringOf(name)) || ids.some((start) => stringOf(id).startsWith(start))
 
-const networks = (): Named[] => PREDEFINED.map(([name, driver]) => ({ name, driver, id: idOf(name) }))
-
-/** A network as engine 1.9 shows it (recording 1.9.1 at 1.21, networks-list). */
-const shown = ({ name, driver, id }: Named): JsonObject => ({
-  Name: name,
-  Id: id,
-  Scope: 'local',
-  Driver: driver,
-  IPAM: { Driver: 'default', Config: [] },
-  Containers: {},
-  Options: {},
-})
-
-/** Filters of engines from 1.10 on, which match names and ids in part (api/server/router/network/filter.go). */
-const MATCHERS: Readonly<Record<string, (network: Named, value: string) => boolean>> = {
-  name: ({ name }, value) => name.includes(value),
-  id: ({ id }, value) => id.startsWith(value),
-  driver: ({ driver }, value) => driver === value,
-  scope: (_network, value) => value === 'local',
-  type: (_network, value) => value === 'builtin',
-  label: () => false,
-}
-
-function wanted(network: Named, query: URLSearchParams, exactNames: boolean): boolean {
-  const filters = readFilters(query)
-  if (exactNames) {
-    // Engine 1.9 has two filters, compares whole names, and shows networks that match either filter.
-    const names = filters.get('name') ?? []
-    const ids = filters.get('id') ?? []
-    const all = names.length + ids.length === 0
-    return all || names.includes(network.name) || ids.some((id) => network.id.startsWith(id))
-  }
-  return [...filters].every(([key, values]) => values.some((value) => MATCHERS[key]?.(network, value) ?? true))
-}
-
-/** GET /networks on an engine without networks: the three that its containers can choose from. */
+/**
+ * GET /networks on an engine without networks: the three that its containers can choose from. Engine 1.9 has two filters,
+ * compares whole names, and shows networks that match either; filters of newer clients are applied to the answer.
+ */
 export async function predefinedNetworks(_message: RequestMessage, context: EmulationContext): Promise<void> {
-  const found = networks().filter((network) => wanted(network, context.call.query, context.client < 22))
-  throw new Answer(200, context.translateResponse('NetworkList', found.map(shown)))
+  const filters = readFilters(context.call.query)
+  const [names, ids] = [filters.get('name') ?? [], filters.get('id') ?? []]
+  const all = context.client > 21 || names.length + ids.length === 0
+  const found = networks().filter((network) => all || isIn(network, names, ids))
+  throw new Answer(200, context.translateResponse('NetworkList', found))
 }
 
 /** GET /networks/{name}, by name, id or id prefix. */
 export async function predefinedNetwork(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const asked = context.call.params['name'] ?? ''
   const all = networks()
-  const found = all.find(({ name, id }) => name === asked || id === asked) ?? all.find(({ id }) => id.startsWith(asked))
+  const found = all.find(({ Name: name }) => name === asked) ?? all.find((network) => isIn(network, [], [asked]))
   if (found === undefined) throw new ProxyError('not-found', `network ${asked} not found`)
-  throw new Answer(200, context.translateResponse('NetworkInspect', shown(found)))
+  throw new Answer(200, context.translateResponse('NetworkInspect', found))
 }
