@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, setMember } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, objectOf, setMember } from '../../src/api/json/json.ts'
 import { Names, putAsGo } from '../../src/api/json/names.ts'
 import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
@@ -20,31 +20,22 @@ const MEMBERS = words(`
   CpuRealtimeRuntime DeviceCgroupRules MaskedPaths ReadonlyPaths DeviceRequests KernelMemoryTCP CgroupnsMode
   Annotations
 `)
-const CPUSET = 'Cpuset'
-const fields = new Names([...MEMBERS, CPUSET])
+/** `Cpuset` is the old name of CpusetCpus. */
+const fields = new Names([...MEMBERS, 'Cpuset'])
 
 /** Top-level members that engines read beside a HostConfig, if it does not set them. */
 const BESIDE = new Set(['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'])
 
-/** Members of HostConfig at the top level, and `Cpuset`, the old name of CpusetCpus. */
-interface Top {
-  readonly members: JsonObject
-  readonly cpuset: JsonValue | undefined
-}
-
 /** Removes the members of HostConfig from the top level and returns them in canonical spelling, duplicates merged as by Go. */
-function takeTopLevel(create: JsonObject): Top {
+function takeTopLevel(create: JsonObject): JsonObject {
   const members: JsonObject = {}
-  let cpuset: JsonValue | undefined
   for (const name of Object.keys(create)) {
     const field = fields.field(name)
-    const value = create[name]
-    if (field === undefined || value === undefined) continue
-    if (field === CPUSET) cpuset = value
-    else putAsGo(members, field, value)
+    if (field === undefined || create[name] === undefined) continue
+    putAsGo(members, field, create[name])
     delete create[name]
   }
-  return { members, cpuset }
+  return members
 }
 
 /**
@@ -52,7 +43,7 @@ function takeTopLevel(create: JsonObject): Top {
  * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus.
  */
 export function gatherHostConfig(create: JsonObject): void {
-  const { members, cpuset } = takeTopLevel(create)
+  const { Cpuset: cpuset, ...members } = takeTopLevel(create)
   const inner = create['HostConfig']
   const hostConfig: JsonObject = objectOf(inner)
   for (const [name, value] of Object.entries(members)) {

@@ -1,29 +1,30 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
-import type { BoundChange, Changes } from '../../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, ignored, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
+import type { Changes } from '../../src/translate/change.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { added, ignored, onEach, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
-import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
 
 /** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
-const nameIn = (hostConfig: JsonObject = {}): string | undefined =>
+const nameIn = (hostConfig: JsonObject): string | undefined =>
   bindsOf(hostConfig).find(([source = '', target]) => target !== undefined && /^[^/]/s.test(source))?.[0]
 
 const inWords = (name: string | undefined): string => `volume ${name} of HostConfig.Binds`
+
+const NAMED_VOLUME = '1.21/named-volume-binds'
 
 /**
  * Engines 1.6 and 1.7 refused it with 500. Newer engines that serve these versions create the volume (seen on 20.10 at
  * 1.18), so it passes and is reported; it is refused only if the loss policy is strict.
  */
-function reportNamedVolume(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  const name = nameIn(hostConfigOf(message, context))
+function reportNamedVolume(hostConfig: JsonObject, context: StepContext): void {
+  const name = nameIn(hostConfig)
   if (name === undefined) return
   const refusal = `cannot bind mount volume: ${name} volume paths must be absolute.`
   if (context.policy.losses === 'strict') throw new ProxyError('validation', refusal, { status: 500 })
-  context.ignore(inWords(name), change.id)
+  context.ignore(inWords(name), NAMED_VOLUME)
 }
 
 const CreateBody = onlyIn(ContainerConfig, 'ContainerCreate')
@@ -108,13 +109,13 @@ export default {
     see: 'docs/api/v1.21.md, Create a container; recordings 1.10.3 at 1.22, inspect-running, inspect-start-hc',
     ops: added(HostConfig, 'DnsOptions', { sample: ['ndots:2'], up: null, onLoss: 'warn' }),
   },
-  '1.21/named-volume-binds': {
+  [NAMED_VOLUME]: {
     // Documented in 1.21; engine 1.8 already creates the volume (recording 1.8.3 at 1.20, create-named-vol).
     from: '1.20',
     summary: 'The source of a bind can be the name of a volume; before, anything but an absolute path was an error.',
     see: 'docs/api/v1.21.md, Create a container; volume/volume_unix.go ParseMountSpec @v1.9.1; recordings 1.6.2, 1.7.1 and 1.8.3, create-named-vol',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'a named volume is reported, and refused in strict mode', {
+      onEach(onSide(HostConfig, 'request'), 'a named volume is reported, and refused in strict mode', {
         requestUp: reportNamedVolume,
       }),
       refusedWhere(HostConfig, 'a named volume is refused: data would be stored elsewhere', {

@@ -1,11 +1,18 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import {
+  essence,
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  memberAt,
+  objectOf,
+} from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, type Changes, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
 import { eachOf, eachText } from '../by-hand/each-text.ts'
-import { saysNothing } from '../by-hand/host-config.ts'
 import { CreateBody } from '../by-hand/places.ts'
 
 /** The propagation of engine 1.9. */
@@ -38,7 +45,7 @@ function asNetworkMode(config: JsonValue, create: JsonObject, { engine }: StepCo
   const endpoints = memberAt(config, 'EndpointsConfig')
   if (isUnset(endpoints) || !isObject(endpoints)) return true
   const [name, ...more] = Object.keys(endpoints)
-  if (name === undefined || more.length > 0 || !saysNothing(endpoints[name])) return false
+  if (name === undefined || more.length > 0 || essence(endpoints[name]) !== undefined) return false
   const hostConfig = objectOf(create['HostConfig'])
   const mode = isUnset(hostConfig['NetworkMode']) ? 'default' : hostConfig['NetworkMode']
   if (mode === name || (mode === 'default' && name === 'bridge')) return true

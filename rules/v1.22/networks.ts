@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { essence, isObject, type JsonObject, objectOf, stringOf } from '../../src/api/json/json.ts'
 import {
   ConnectRequest,
   DisconnectRequest,
@@ -13,7 +13,6 @@ import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, type Changes, filterApplied, filtersKnown, lookedUp, only, retyped } from '../../src/translate/ops.ts'
 import { addressesSent, addressesShown } from '../by-hand/aux-addresses.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
-import { saysNothing } from '../by-hand/host-config.ts'
 import { withNames } from '../emulate/looked-up-networks.ts'
 
 const isIdOf =
@@ -100,7 +99,7 @@ export default {
     see: 'docs/api/v1.22.md, Connect a container to a network; engine-api types @v1.10.3',
     ops: added(ConnectRequest, 'EndpointConfig', {
       sample: { IPAMConfig: { IPv4Address: '10.0.0.5' } },
-      neutral: saysNothing,
+      neutral: (endpoint) => essence(endpoint) === undefined,
       onLoss: 'refuse',
     }),
     examples: {
