@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { AUTO_REMOVE } from '../../src/translate/run/old-engines.ts'
@@ -29,8 +29,8 @@ export function watchAutoRemove({ body }: ResponseMessage, { memory, autoRemoval
 }
 
 /** Removes the mark from the labels; true if it was there. */
-function takeMark(owner: JsonObject | undefined): boolean {
-  const labels = owner?.['Labels']
+function takeMark(owner: JsonValue | undefined): boolean {
+  const labels = memberAt(owner, 'Labels')
   if (!isObject(labels) || !(AUTO_REMOVE in labels)) return false
   delete labels[AUTO_REMOVE]
   return true
@@ -38,12 +38,12 @@ function takeMark(owner: JsonObject | undefined): boolean {
 
 export function showAutoRemove({ body }: ResponseMessage): void {
   if (!isObject(body)) return
-  const marked = takeMark(isObject(body['Config']) ? body['Config'] : undefined)
+  const marked = takeMark(body['Config'])
   if (isObject(body['HostConfig'])) body['HostConfig']['AutoRemove'] = marked
 }
 
 export function hideMarks({ body }: ResponseMessage): void {
-  for (const item of listOf(body)) if (isObject(item)) takeMark(item)
+  for (const item of listOf(body)) takeMark(item)
 }
 
 /** The daemon removes such a container if its start fails (daemon/start.go @v1.13.0); `docker run` waits for that. */

@@ -1,5 +1,12 @@
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
-import type { EmulationContext, EngineAnswer, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import type {
+  EmulationContext,
+  EngineAnswer,
+  RequestMessage,
+  ResponseMessage,
+  StepContext,
+} from '../../src/translate/message.ts'
+import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
 import { inspectPath } from '../../src/translate/ops.ts'
@@ -53,15 +60,9 @@ export function tagsOf({ Id: wanted }: JsonObject, images: JsonValue | undefined
   return { RepoTags: all('RepoTags'), RepoDigests: all('RepoDigests') }
 }
 
-/** The `limit` of a list; 0 and negative numbers mean no limit. */
-function limitOf(query: URLSearchParams): number | undefined {
-  const limit = Number(query.get('limit') ?? 0)
-  return Number.isInteger(limit) && limit > 0 ? limit : undefined
-}
-
 /** Engines up to 1.8 ignore the filter. A limit would count containers that it removes, so it is applied afterwards. */
-export function ancestorsDown({ query }: RequestMessage): void {
-  if (takeFilter(query, 'ancestor') === undefined || limitOf(query) === undefined) return
+export function ancestorsDown({ query }: RequestMessage, context: StepContext): void {
+  if (takeFilter(query, 'ancestor') === undefined || limitOf(query, context) === undefined) return
   query.delete('limit')
   query.set('all', '1') // a limit also shows stopped containers
 }
@@ -88,5 +89,5 @@ export async function keepDescendants(message: ResponseMessage, context: Emulati
     const own = imageNamed(images, memberAt(item, 'Image'))?.['Id']
     return wanted.some((image) => descends(images, own, image))
   })
-  message.body = kept.slice(0, limitOf(context.call.query))
+  message.body = kept.slice(0, limitOf(context.call.query, context))
 }

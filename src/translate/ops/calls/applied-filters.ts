@@ -106,7 +106,8 @@ const pending = ({ memory }: StepContext): number => Number(memory.get(PENDING) 
 
 const LIMITED: readonly OperationName[] = ['ContainerList', 'ContainerListPs']
 
-function limitOf(query: URLSearchParams, { operation }: StepContext): number | undefined {
+/** The limit of a list of containers; 0 and negative numbers mean none. */
+export function limitOf(query: URLSearchParams, { operation }: StepContext): number | undefined {
   const limit = LIMITED.includes(operation) ? Number(query.get('limit') ?? 0) : 0
   return limit > 0 ? limit : undefined
 }
