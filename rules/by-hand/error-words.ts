@@ -1,4 +1,4 @@
-import { isObject, objectOf } from '../../src/api/json/json.ts'
+import { isObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { errorTexts } from '../../src/translate/ops.ts'
@@ -66,19 +66,17 @@ function statusByWords(message: ResponseMessage, { client }: StepContext): void 
 
 /** Rewrites an error record of a stream. */
 export function streamInOlderWords(message: ResponseMessage, context: StepContext): void {
-  const { body, headers } = message
+  const { body } = message
   if (!isObject(body) || typeof body['error'] !== 'string') return
-  const error: ResponseMessage = { status: 500, headers, body: undefined, text: body['error'] }
-  olderTexts.toOlder(error, context)
-  const said = isObject(error.body) ? error.body['error'] : error.text
-  if (typeof said !== 'string' || said === body['error']) return
-  const detail = objectOf(body['errorDetail'])
-  message.body = { ...body, errorDetail: { ...detail, message: said }, error: said }
+  const { text } = olderWords(500, body['error'], context)
+  if (text !== body['error'])
+    message.body = { ...body, errorDetail: { ...objectOf(body['errorDetail']), message: text }, error: text }
 }
 
-/** Rewrites an error that the bridge sends itself in an engine's words. */
+/** Rewrites an error that the bridge sends itself, or that a stream has, in an engine's words. */
 export function olderWords(status: number, text: string, context: StepContext): { status: number; text: string } {
   const message: ResponseMessage = { status, headers: Headers.fromRaw([]), body: undefined, text }
   if (context.client < 25) olderTexts.toOlder(message, context)
-  return { status: message.status, text: message.text ?? text }
+  const said = message.text ?? memberAt(message.body, 'error')
+  return { status: message.status, text: typeof said === 'string' ? said : text }
 }
