@@ -3,11 +3,10 @@ import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
-import { olderWords } from '../by-hand/error-words.ts'
 import { badBody, requireJson } from '../by-hand/json-body.ts'
-import { type Difference, differences, updateValue } from './host-config-difference.ts'
+import { differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
-import { makeAnew } from './recreate.ts'
+import { makeAnew, must } from './recreate.ts'
 import { whyUnsafe } from './recreate-safe.ts'
 
 /** The engines' own words (17.x on; container_routes.go:postContainersStart). */
@@ -56,7 +55,8 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
   const lasting = found.filter(({ updatable }) => !updatable)
   if (lasting.length > 0)
     return { container, merged, fields: lasting.map(({ member }) => `HostConfig.${member}`).join(', ') }
-  await update(context, base, found)
+  const body = Object.fromEntries(found.map(({ member, wanted }) => [member, updateValue(member, wanted)]))
+  if (found.length > 0) await must(context, 'POST', `${base}/update`, { body })
   return undefined
 }
 
@@ -95,27 +95,13 @@ const UNREAD = 7
 /** Removes the body from the message and returns its HostConfig. */
 function takeBody(message: RequestMessage): JsonObject | undefined {
   const { body } = message
-  if (bytesOf(message) <= UNREAD) {
-    delete message.text
-    message.body = undefined
-    message.headers.delete('Content-Type')
-    return undefined
-  }
-  requireJson(message, 'start')
-  if (!isObject(body)) throw badBody('json: cannot unmarshal the body of start into a HostConfig')
+  const isRead = bytesOf(message) > UNREAD
+  if (isRead) requireJson(message, 'start')
+  if (isRead && !isObject(body)) throw badBody('json: cannot unmarshal the body of start into a HostConfig')
+  delete message.text
   message.body = undefined
   message.headers.delete('Content-Type')
-  return body
-}
-
-async function update(context: EmulationContext, base: string, found: readonly Difference[]): Promise<void> {
-  if (found.length === 0) return
-  const body: JsonObject = {}
-  for (const { member, wanted } of found) body[member] = updateValue(member, wanted)
-  const { status, error } = await context.engineCall('POST', `${base}/update`, { body })
-  if (status < 400) return
-  const said = olderWords(status, error, context)
-  throw new ProxyError('loss', said.text, { status: said.status })
+  return isRead && isObject(body) ? body : undefined
 }
 
 /**

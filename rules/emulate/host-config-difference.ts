@@ -9,10 +9,9 @@ import {
   listOf,
   memberAt,
   objectOf,
-  stringOf,
 } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
-import { bindText } from '../by-hand/mount-options.ts'
+import { bindOf, bindText } from '../by-hand/mount-options.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
 const UPDATABLE: ReadonlySet<string> = new Set(
@@ -53,32 +52,23 @@ const strings = (value: JsonValue | undefined, spell: (text: string) => string):
 /** Default options of a bind, which Podman's inspect shows. */
 const BIND_DEFAULTS: ReadonlySet<string> = new Set(['', 'rw', 'rbind', 'rprivate'])
 
-/** A bind with its options sorted. */
-const bindOf = (source: string, target: string, words: readonly string[]): string =>
-  bindText(source, target, words.filter((word) => !BIND_DEFAULTS.has(word)).sort())
-
 /** The bind that a mount is equivalent to; 1.44/read-only-recursive makes such mounts from read-only binds of a create. */
 export function mountAsBind(mount: JsonValue): string | undefined {
-  if (!isObject(mount) || mount['Type'] !== 'bind' || typeof mount['Source'] !== 'string') return undefined
-  const options = objectOf(mount['BindOptions'])
-  const { CreateMountpoint: _made, ReadOnlyNonRecursive: _flat, Propagation, ...rest } = options
-  if (essence(rest) !== undefined) return undefined
-  return bindOf(mount['Source'], String(mount['Target']), [
-    mount['ReadOnly'] === true ? 'ro' : '',
-    stringOf(Propagation),
-  ])
+  if (!isObject(mount) || mount['Type'] !== 'bind') return undefined
+  const { CreateMountpoint: _made, ReadOnlyNonRecursive: _flat, ...options } = objectOf(mount['BindOptions'])
+  return bindOf({ ...mount, BindOptions: options })
 }
 
-/** Binds of both forms, sorted. */
+/** Binds of both forms, with their options sorted. */
 const binds: Normal = (value, host) => {
-  const written = listOf(value).map((bind) => {
-    const [source = '', target, ...mode] = String(bind).split(':')
-    return target === undefined ? source : bindOf(source, target, mode.join(':').split(','))
+  const mounted = listOf(host['Mounts']).flatMap((mount) => mountAsBind(mount) ?? [])
+  const all = [...listOf(value).map(String), ...mounted].map((bind) => {
+    const [source = '', target, ...mode] = bind.split(':')
+    const options = mode.join(':').split(',')
+    if (target === undefined) return source
+    return bindText(source, target, options.filter((word) => !BIND_DEFAULTS.has(word)).sort())
   })
-  const mounted = listOf(host['Mounts'])
-    .map(mountAsBind)
-    .filter((bind) => bind !== undefined)
-  return essence([...written, ...mounted].sort())
+  return essence(all.sort())
 }
 
 const otherMounts: Normal = (value) => essence(listOf(value).filter((mount) => mountAsBind(mount) === undefined))

@@ -29,7 +29,7 @@ export function mergedHostConfig(body: JsonObject, current: JsonObject): JsonObj
 }
 
 /** The target of a bind: `source:/target[:mode]`. */
-const targetOf = (bind: JsonValue | undefined): string => (typeof bind === 'string' ? (bind.split(':')[1] ?? '') : '')
+const targetOf = (bind: JsonValue): string => (typeof bind === 'string' ? (bind.split(':')[1] ?? '') : '')
 
 /**
  * Binds can be in `Binds` and in `Mounts` (1.44/read-only-recursive). Those of the create stay unless the body binds the
@@ -37,21 +37,17 @@ const targetOf = (bind: JsonValue | undefined): string => (typeof bind === 'stri
  */
 function mergeBinds(merged: JsonObject, body: JsonObject, current: JsonObject): void {
   const mounts = listOf(body['Mounts'])
-  const targets = new Set(
-    [...listOf(body['Binds']), ...mounts.map((mount) => mountAsBind(mount) ?? null)].map(targetOf),
-  )
-  const stays = (bind: JsonValue | undefined): boolean => !targets.has(targetOf(bind))
-  const bound = says(body, 'Binds') || mounts.some((mount) => mountAsBind(mount) !== undefined)
-  if (!bound) return
-  const others = (all: JsonValue[]): JsonValue[] => all.filter((mount) => mountAsBind(mount) === undefined)
-  const bindsKept = listOf(current['Mounts']).filter((mount) => {
+  const bound = [...listOf(body['Binds']), ...mounts.flatMap((mount) => mountAsBind(mount) ?? [])]
+  if (bound.length === 0) return
+  const targets = new Set(bound.map(targetOf))
+  const stays = (bind: JsonValue): boolean => !targets.has(targetOf(bind))
+  const hasOthers = mounts.some((mount) => mountAsBind(mount) === undefined)
+  const kept = listOf(current['Mounts']).filter((mount) => {
     const bind = mountAsBind(mount)
-    return bind !== undefined && stays(bind)
+    return bind === undefined ? !hasOthers : stays(bind)
   })
-  const rest = others(mounts).length > 0 ? [] : others(listOf(current['Mounts']))
-  const kept = [...rest, ...bindsKept, ...mounts]
   merged['Binds'] = [...listOf(current['Binds']).filter(stays), ...listOf(body['Binds'])]
-  if (kept.length > 0) merged['Mounts'] = kept
+  if (kept.length + mounts.length > 0) merged['Mounts'] = [...kept, ...mounts]
   else delete merged['Mounts']
 }
 

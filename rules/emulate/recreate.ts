@@ -124,7 +124,8 @@ function platformOf(container: JsonObject): Record<string, string> {
   return words.length < 2 ? {} : { platform: words.join('/') }
 }
 
-async function must(
+/** A call that must succeed: an error is told in the words of the client's version. */
+export async function must(
   context: EmulationContext,
   method: string,
   path: string,
