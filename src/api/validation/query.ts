@@ -1,5 +1,5 @@
 import { asJson, isObject, isUnset, type JsonValue } from '../json/json.ts'
-import type { OperationName } from '../operations.ts'
+import { type OperationName, operationNames } from '../operations.ts'
 import { type ApiVersion, isNewer } from '../version.ts'
 import { containerFilters, eventFilters, imageFilters, networkFilters, volumeFilters } from './filters.ts'
 import { LAST_SPECIFIED, type Say } from './finding.ts'
@@ -100,9 +100,12 @@ function isStringMap(value: JsonValue): boolean {
   return isObject(map) && Object.values(map).every((one) => typeof one === 'string')
 }
 
+/** Even an empty query of these is checked. */
+const REQUIRED = new Set(operationNames.filter((one) => Object.values(parameters[one] ?? {}).includes(required)))
+
 export function checkQuery(search: string, operation: OperationName, version: ApiVersion, say: Say): void {
   const known = parameters[operation]
-  if (known === undefined) return
+  if (known === undefined || (search.length <= 1 && !REQUIRED.has(operation))) return
   const query = new URLSearchParams(search)
   const names = new Set([...query.keys(), ...Object.keys(known).filter((name) => known[name] === required)])
   for (const name of names) {

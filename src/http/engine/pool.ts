@@ -67,7 +67,7 @@ export class EnginePool implements Sender, WebsocketSender {
     return this.#connector.encrypted
   }
 
-  /** Opens a connection for a protocol other than HTTP/1.1. Rejects with an `Fault`. */
+  /** Opens a connection for a protocol other than HTTP/1.1. Rejects with a `Fault`. */
   open(): Promise<EngineTunnel> {
     const { promise, resolve, reject } = Promise.withResolvers<EngineTunnel>()
     const connection = this.#connect()

@@ -33,7 +33,7 @@ export class SshForward {
     this.#told = told
   }
 
-  /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with an Fault. */
+  /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with a Fault. */
   open(): Promise<string> {
     this.#opening ??= this.#start()
     return this.#opening
