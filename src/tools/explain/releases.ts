@@ -2,6 +2,7 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import {
   type ApiVersion,
   apiVersion,
+  byVersion,
   formatVersion,
   isNewer,
   isOlder,
@@ -52,13 +53,7 @@ const RELEASES = words(`
  * The lowest version that engines from a highest one on accept (moby: daemon/config/config.go at each tag). Those up to
  * 1.12 accept versions from 1.12 on, but `GET /version` does not say so.
  */
-const LOWEST_FROM: readonly (readonly [highest: number, lowest: number])[] = [
-  [18, 0],
-  [19, 12],
-  [44, 24],
-  [52, 44],
-  [54, 40],
-]
+const lowestFrom = byVersion({ '1.18': 0, '1.19': 12, '1.44': 24, '1.52': 44, '1.54': 40 })
 
 /** For users whose engine is newer than the table. */
 export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.release} and API ${formatVersion(NEWEST)}`
@@ -72,7 +67,7 @@ const SAYS_MAXIMUM = apiVersion(35)
 const SAYS_MINIMUM = apiVersion(25)
 
 function knownEngine(name: string, highest: ApiVersion): KnownEngine {
-  const accepts = apiVersion(LOWEST_FROM.findLast(([from]) => from <= highest)?.[1] ?? 0)
+  const accepts = apiVersion(lowestFrom(highest))
   const lowest = isOlder(highest, SAYS_MINIMUM) ? highest : accepts
   return { name, highest, lowest, accepts, refusesNone: false }
 }
