@@ -71,10 +71,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The error for an argument or a file that a command cannot read. */
-export function asUsage(cause: unknown): UsageError {
+/** Fails for an argument or a file that a command cannot read. */
+export function unusable(cause: unknown): never {
   const { errno, path } = cause as NodeJS.ErrnoException
   const message = messageOf(cause)
   const words = errno === undefined || path === undefined ? message : `${path}: ${getSystemErrorMessage(errno)}`
-  return new UsageError(words, { cause })
+  throw new UsageError(words, { cause })
 }

@@ -1,4 +1,4 @@
-import { asUsage, type Io, type Run, UsageError } from '../command.ts'
+import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { callOf, engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
 import { count, listing, lookOf, painted, type Look as TextLook, write } from '../words/text.ts'
@@ -32,7 +32,7 @@ async function usageOf(files: readonly string[], io: Io): Promise<Usage> {
   try {
     for await (const record of progress(records(files), io, (done) => `read ${done} records`)) usage.count(record)
   } catch (cause) {
-    throw asUsage(cause)
+    unusable(cause)
   }
   if (usage.calls === 0) throw new UsageError(`${files.join(', ')}: there is no finished call in it`)
   return usage

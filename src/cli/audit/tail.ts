@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json/json.ts'
 import { settings } from '../../proxy/settings/settings.ts'
-import { asUsage, type Io, type Run, UsageError } from '../command.ts'
+import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { lookOf, painted, type Look as TextLook } from '../words/text.ts'
 import { follow } from './follow.ts'
 import { asRecord, cut, number, objects, plain, text } from './records.ts'
@@ -18,7 +18,7 @@ export const run: Run = async ({ words, value, has }, io) => {
     for await (const line of follow(path, lines, stopped))
       for (const shown of shownLines(line, look)) io.stdout.write(`${shown}\n`)
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) throw asUsage(cause)
+    if (cause instanceof Error && 'code' in cause) unusable(cause)
     throw cause
   }
   return 0

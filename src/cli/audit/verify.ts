@@ -1,7 +1,7 @@
 import { readChainKey } from '../../audit/sink.ts'
 import { fileLines } from '../../audit/written/read-lines.ts'
 import { type Verdict, Verifier } from '../../audit/written/verify.ts'
-import { asUsage, type Io, type Run, UsageError } from '../command.ts'
+import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Look, lookOf, write } from '../words/text.ts'
 
@@ -11,26 +11,20 @@ const SHOWN = 50
 export const run: Run = async ({ words, value, has }, io) => {
   const wanted = value('until')
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted)) throw new UsageError('--until takes a hash: 64 digits')
-  const keyFile = value('key')
-  const verdict = await verify(words, io, keyFile, wanted)
+  const verdict = await verify(words, io, value('key'), wanted)
   write(io, has('json') ? verdict : undefined, () => report(words, verdict, lookOf(io)))
   return verdict.problems.length === 0 && verdict.met ? 0 : 1
 }
 
 /** A file that cannot be read gives no verdict: the exit code is that of a wrong command line. */
-async function verify(
-  files: readonly string[],
-  io: Io,
-  keyFile: string | undefined,
-  wanted?: string,
-): Promise<Verdict> {
+async function verify(files: readonly string[], io: Io, keyFile?: string, wanted?: string): Promise<Verdict> {
   try {
     const verifier = new Verifier(keyFile === undefined ? undefined : await readChainKey(keyFile), wanted)
     for await (const line of progress(fileLines(files), io, (done) => `read ${done} lines`)) verifier.line(line)
     const verdict = verifier.verdict()
     if (verdict.first !== undefined) return verdict
   } catch (cause) {
-    throw asUsage(cause)
+    unusable(cause)
   }
   throw new UsageError('no line of these files belongs to a chain (--audit-chain on writes one)')
 }

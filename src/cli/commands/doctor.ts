@@ -6,7 +6,7 @@ import { lookAtListeners } from '../../tools/doctor/listeners.ts'
 import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/settings.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
-import { asUsage, type Run } from '../command.ts'
+import { type Run, unusable } from '../command.ts'
 import { forecastJson } from '../explain/names.ts'
 import { count, fill, type Look, listing, lookOf, type Style, write } from '../words/text.ts'
 
@@ -32,7 +32,7 @@ function address(text: string): EngineAddress {
   try {
     return parseEngineAddress(text.startsWith('/') ? `unix://${text}` : text)
   } catch (cause) {
-    throw asUsage(cause)
+    unusable(cause)
   }
 }
 

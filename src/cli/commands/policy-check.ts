@@ -3,7 +3,7 @@ import { formatAddress, parseAddress } from '../../http/address.ts'
 import { environmentPolicy } from '../../policy/file/environment.ts'
 import { readPolicy } from '../../policy/file/read-policy.ts'
 import { CompiledRules } from '../../policy/file/ruleset.ts'
-import { asUsage, type Run, UsageError } from '../command.ts'
+import { type Run, UsageError, unusable } from '../command.ts'
 
 /**
  * `enginebridge policy check FILE METHOD PATH [BODY]`: what a policy says about a request as the engine would see it. No
@@ -13,7 +13,7 @@ export const run: Run = async ({ words, value, has }, io) => {
   const [file = '', method = '', path = '', body] = words
   if (!/^[a-z]+$/i.test(method)) throw new UsageError(`"${method}" is not a method; write it as GET or POST`)
   if (!path.startsWith('/')) throw new UsageError(`"${path}" is no path; it begins with /`)
-  const rules = await rulesOf(file === 'env' ? environmentPolicy(io.env) : file, value('listener'))
+  const rules = await rulesOf(file === 'env' ? environmentPolicy(io.env) : file, value('listener')).catch(unusable)
   const judgement = rules.judge({
     method: method.toUpperCase(),
     path,
@@ -27,21 +27,11 @@ export const run: Run = async ({ words, value, has }, io) => {
 }
 
 async function rulesOf(file: string, listener: string | undefined): Promise<CompiledRules> {
-  try {
-    const policy = await readPolicy(file)
-    const name = listener === undefined ? undefined : formatAddress(parseAddress(listener))
-    return new CompiledRules((name === undefined ? undefined : policy.listeners?.[name]) ?? policy.rules ?? {})
-  } catch (cause) {
-    throw asUsage(cause)
-  }
+  const policy = await readPolicy(file)
+  const name = listener === undefined ? undefined : formatAddress(parseAddress(listener))
+  return new CompiledRules((name === undefined ? undefined : policy.listeners?.[name]) ?? policy.rules ?? {})
 }
 
 /** `@FILE` as curl has it, or the text itself. */
-async function bytesOf(body: string): Promise<Buffer> {
-  if (!body.startsWith('@')) return Buffer.from(body)
-  try {
-    return await readFile(body.slice(1))
-  } catch (cause) {
-    throw asUsage(cause)
-  }
-}
+const bytesOf = async (body: string): Promise<Buffer> =>
+  body.startsWith('@') ? readFile(body.slice(1)).catch(unusable) : Buffer.from(body)

@@ -6,7 +6,7 @@ import { privateBridge } from '../../tools/private-bridge.ts'
 import { type RecordedCall, type Recording, readRecording } from '../../tools/recording/format.ts'
 import { type Played, Player } from '../../tools/recording/play.ts'
 import { type Prediction, predict } from '../../tools/recording/predict.ts'
-import { asUsage, type Io, type Run, UsageError } from '../command.ts'
+import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { engineFor, isAddress } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Look, listing, lookOf, painted, type Style, write } from '../words/text.ts'
@@ -27,9 +27,7 @@ export const run: Run = async ({ words: [file = ''], value, has }, io) => {
   if (engineText === undefined)
     throw new UsageError('--engine ENGINE is missing: --engine 1.44, --engine 28.5 or --engine unix:///path')
   if (has('all') && !isAddress(engineText)) throw new UsageError('--all is for an engine at an address')
-  const recording = await readRecording(file).catch((cause: unknown) => {
-    throw asUsage(cause)
-  })
+  const recording = await readRecording(file).catch(unusable)
   const engine = await engineFor(engineText)
   const predictions = recording.calls.map((call) => predict(call, engine))
   const announce = predictions.find((one) => one.announce !== undefined)?.announce
