@@ -48,18 +48,15 @@ export const write = (
   lines: () => readonly string[],
 ): void => stdout.write(`${asJson === undefined ? lines().join('\n') : JSON.stringify(asJson, null, 2)}\n`)
 
-/** A term and what it means, the meaning in a column of its own; below the term where that is too wide. */
-export function definition(term: string, meaning: string, width: number, columns: number): string[] {
-  const indent = ' '.repeat(width)
-  const start = `  ${term}`
-  if (start.length + 2 > width) return [start, ...fill(meaning, columns, indent)]
-  return fill(meaning, columns, indent, start.padEnd(width))
-}
-
-/** Definitions with one column for all, at most `widest` wide. */
-export function definitions(rows: readonly (readonly [string, string])[], columns: number, widest = 30): string[] {
-  const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => term.length)) + 4)
-  return rows.flatMap(([term, meaning]) => definition(term, meaning, width, columns))
+/** Terms and what they mean, the meanings in a column of their own; below a term that is too wide for its column. */
+export function definitions(rows: readonly (readonly [string, string])[], columns: number): string[] {
+  const width = Math.min(30, Math.max(0, ...rows.map(([term]) => term.length)) + 4)
+  return rows.flatMap(([term, meaning]) => {
+    const start = `  ${term}`
+    const isWide = start.length + 2 > width
+    const lines = fill(meaning, columns, ' '.repeat(width), isWide ? undefined : start.padEnd(width))
+    return isWide ? [start, ...lines] : lines
+  })
 }
 
 /** Rows in columns as wide as their widest cell; columns whose head begins with `>` stand to the right. */

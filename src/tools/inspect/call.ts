@@ -36,7 +36,7 @@ export class WatchedCall implements CallObserver {
   readonly #statuses = { engineResponse: 0, clientResponse: 0 }
   #messages: { [Name in MessageSide]?: PassingMessage } = {}
   #tunnel: { readonly client: GrowingText; readonly engine: GrowingText } | undefined
-  #open = true
+  open = true
   #unseen = false
 
   /** `changed` is also called when the call has ended. */
@@ -89,7 +89,7 @@ export class WatchedCall implements CallObserver {
 
   over(): void {
     if (this.#unseen) return
-    this.#open = false
+    this.open = false
     this.#settle('clientRequest', 'engineRequest', 'engineResponse', 'clientResponse')
     this.#changed(this)
   }
@@ -99,10 +99,6 @@ export class WatchedCall implements CallObserver {
     this.#unseen = true
     this.#messages = {}
     this.#tunnel = undefined
-  }
-
-  get open(): boolean {
-    return this.#open
   }
 
   /** Approximate memory use in bytes. */
@@ -142,7 +138,7 @@ export class WatchedCall implements CallObserver {
     return {
       ...summaryOf(this.id, this.#at, record, scrub(this.#watched.call.wirePath, this.#options.secrets)),
       ...defined({ client: record.clientVersion, engine: record.targetVersion, lane: record.lane }),
-      open: this.#open,
+      open: this.open,
       changes: new Set([...request, ...response]).size,
     }
   }

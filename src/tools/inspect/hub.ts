@@ -30,8 +30,10 @@ export class Hub {
   /** Memory of each call when last measured. */
   readonly #weights = new Map<number, number>()
   readonly #watchers = new Set<(id: number) => void>()
-  #held = 0
-  #last = 0
+  /** Calls since the bridge started. */
+  count = 0
+  /** Approximate memory use in bytes. */
+  held = 0
 
   /** `sentence`: the summary of a change. */
   constructor(bounds: Bounds, sentence: (change: string) => string | undefined) {
@@ -39,25 +41,15 @@ export class Hub {
     this.#sentence = sentence
   }
 
-  /** Calls since the bridge started. */
-  get count(): number {
-    return this.#last
-  }
-
-  /** Approximate memory use in bytes. */
-  get held(): number {
-    return this.#held
-  }
-
   readonly observe = (watched: Watched): CallObserver => {
-    const call = new WatchedCall(++this.#last, watched, this.bounds, (changed) => this.#changed(changed))
+    const call = new WatchedCall(++this.count, watched, this.bounds, (changed) => this.#changed(changed))
     this.#calls.set(call.id, call)
     this.#changed(call)
     return call
   }
 
   readonly unobserved = (entry: Entry, request: ClientRequest): void => {
-    this.#keep(unseenCall(++this.#last, entry, request))
+    this.#keep(unseenCall(++this.count, entry, request))
   }
 
   get summaries(): CallSummary[] {
@@ -121,9 +113,9 @@ export class Hub {
   }
 
   #weigh(id: number, weight: number): void {
-    this.#held += weight - (this.#weights.get(id) ?? 0)
+    this.held += weight - (this.#weights.get(id) ?? 0)
     this.#weights.set(id, weight)
-    while (this.#calls.size > this.bounds.calls || (this.#held > this.bounds.memory && this.#calls.size > 0))
+    while (this.#calls.size > this.bounds.calls || (this.held > this.bounds.memory && this.#calls.size > 0))
       this.#forget(this.#oldest())
   }
 
@@ -137,7 +129,7 @@ export class Hub {
     const call = this.#calls.get(id)
     if (call instanceof WatchedCall) call.letGo()
     this.#calls.delete(id)
-    this.#held -= this.#weights.get(id) ?? 0
+    this.held -= this.#weights.get(id) ?? 0
     this.#weights.delete(id)
     this.#tell(id)
   }

@@ -12,19 +12,11 @@ export interface StreamOptions {
   readonly secrets: Set<string>
 }
 
-/** Keeps the end of a stream. */
-interface Reader {
-  push(chunk: Buffer): void
-  /** The end of the stream without secrets, and the number of characters before it. */
-  readonly end: { readonly text: string; readonly forgotten: number }
-  /** Memory use in bytes. */
-  readonly held: number
-}
-
 /** A growing stream: keeps its end, and counts bytes that it cannot read. */
 export class GrowingText {
   readonly #limit: number
-  #reader: Reader | undefined
+  /** Keeps the end of the stream, without secrets. */
+  #reader: Records | Output | undefined
   #bytes = 0
   #withheld: StreamText['withheld']
   /** Until more comes. */
