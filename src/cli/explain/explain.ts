@@ -2,7 +2,6 @@ import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { Applied } from '../../tools/explain/applies.ts'
 import { type Forecast, forecast } from '../../tools/explain/forecast.ts'
-import { describe, type NamedClient } from '../../tools/explain/named-client.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { type BoundChange, type Example, examplesOf } from '../../translate/change.ts'
 import type { Run } from '../command.ts'
@@ -13,6 +12,7 @@ import {
   clientVersion,
   engineFor,
   forecastJson,
+  type NamedClient,
   nameVersion,
   OUTCOMES,
   operationFor,
@@ -36,6 +36,14 @@ export const run: Run = async ({ words, has, value }, io) => {
     ...(operation === undefined ? overview(found, look) : oneCall(operation, found, look)),
   ])
   return 0
+}
+
+function describe({ known: { name, reason }, speaks, told }: NamedClient): string {
+  const version = formatVersion(speaks)
+  const works = told
+    ? `is told ${version}, unless --known-clients is off`
+    : `works with ${version}, the highest version of this engine`
+  return `${name} ${reason}. It ${works}.`
 }
 
 const asProgram = ({ known: { name, understands }, speaks, told }: NamedClient): object => ({

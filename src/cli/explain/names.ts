@@ -1,11 +1,11 @@
-import { knownClients } from '../../../rules/clients.ts'
+import { type KnownClient, knownClients, toldInstead } from '../../../rules/clients.ts'
 import { isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
 import { readCall } from '../../api/read-call.ts'
 import { type ApiVersion, formatVersion, isWithin, LOWEST, NEWEST, parseVersion } from '../../api/version.ts'
 import { messageOf } from '../../config/text.ts'
 import { parseAddress } from '../../http/address.ts'
+import { knownClient } from '../../proxy/steps/known-clients.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
-import { type NamedClient, namedClient } from '../../tools/explain/named-client.ts'
 import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
 import { UsageError } from '../command.ts'
 
@@ -21,10 +21,19 @@ export function clientVersion(text: string): ApiVersion {
   return version
 }
 
-/** The program that a User-Agent names, on that engine. */
-export function programFor(userAgent: string, engine: KnownEngine): NamedClient {
-  const found = namedClient(userAgent, engine)
-  if (found !== undefined) return found
+/** A program as named by its User-Agent, on an engine. */
+export interface NamedClient {
+  readonly known: KnownClient
+  /** The version it uses there through the bridge. */
+  readonly speaks: ApiVersion
+  /** Whether it is told that version in place of the engine's highest. */
+  readonly told: boolean
+}
+
+export function programFor(userAgent: string, { highest }: KnownEngine): NamedClient {
+  const known = knownClient(userAgent)
+  const told = known && toldInstead(known, highest)
+  if (known !== undefined) return { known, speaks: told ?? highest, told: told !== undefined }
   const names = knownClients.map(({ example }) => example.split(' ', 1)[0]).join(', ')
   throw new UsageError(
     `"${userAgent}" is not a User-Agent of a program with a version of its own here, so it is served at the version it asks for. Known are such as ${names}`,

@@ -1,7 +1,7 @@
+import { knownClients, toldInstead } from '../../../rules/clients.ts'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { type ApiVersion, apiVersion, formatVersion, isNewer, isOlder } from '../../api/version.ts'
 import { forOperations } from '../explain/forecast.ts'
-import { misledBy } from '../explain/named-client.ts'
 import { type Finding, finding } from './finding.ts'
 
 /**
@@ -48,9 +48,12 @@ function missed(client: ApiVersion, highest: ApiVersion): string {
 
 /** Programs that this engine's version misleads. */
 export function lookAtClients({ highest }: EngineFacts, told: boolean): Finding[] {
-  const misled = misledBy(highest)
+  const misled = knownClients.flatMap((known) => {
+    const instead = toldInstead(known, highest)
+    return instead === undefined ? [] : [`${known.name} (${formatVersion(instead)})`]
+  })
   if (misled.length === 0) return []
-  const names = misled.map(({ name, told: version }) => `${name} (${formatVersion(version)})`).join(', ')
+  const names = misled.join(', ')
   return told
     ? [finding('ok', 'clients', `programs that ${formatVersion(highest)} misleads are told another version: ${names}`)]
     : [finding('note', 'clients', `--known-clients off: ${formatVersion(highest)} misleads these: ${names}`)]
