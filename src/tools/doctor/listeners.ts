@@ -9,9 +9,18 @@ import { get } from './engine.ts'
 import { type Finding, finding, type Level, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
 
-const ENDED = 'a bridge ended there without removing its socket; no process listens'
-
 const listenerIs = (level: Level, says: string, advice?: string): Finding => finding(level, 'listener', says, advice)
+
+/** What a listener's state means where no bridge answers, and none may begin. */
+const STATES = {
+  stale: [
+    'warning',
+    'a bridge ended there without removing its socket; no process listens',
+    'The next start takes the socket over.',
+  ],
+  'not-a-socket': ['broken', 'something else is at that path; the bridge will not remove it', undefined],
+  unreachable: ['note', 'no bridge runs there', undefined],
+} as const
 
 /** Checks that the bridge listens on its configured addresses, or could. */
 export async function lookAtListeners(config: Config): Promise<Finding[]> {
@@ -23,22 +32,11 @@ export async function lookAtListeners(config: Config): Promise<Finding[]> {
 async function lookAtListener(address: Address, config: Config): Promise<Finding[]> {
   const where = formatAddress(address)
   const { state, findings } = await lookAtSocket(address)
-  switch (state) {
-    case 'up':
-      return [...findings.filter(({ level }) => level === 'warning'), await pinged(address, config)]
-    case 'absent':
-      return [await mayBegin(address, where)]
-    case 'stale':
-      return [listenerIs('warning', `${where}: ${ENDED}`, 'The next start takes the socket over.')]
-    case 'not-a-socket':
-      return [listenerIs('broken', `${where}: something else is at that path; the bridge will not remove it`)]
-    case 'forbidden':
-      return findings.map((one) => ({ ...one, about: 'listener' }))
-    case 'unreachable':
-      return [listenerIs('note', `${where}: no bridge runs there`)]
-    default:
-      return state satisfies never
-  }
+  if (state === 'up') return [...findings.filter(({ level }) => level === 'warning'), await pinged(address, config)]
+  if (state === 'absent') return [await mayBegin(address, where)]
+  if (state === 'forbidden') return findings.map((one) => ({ ...one, about: 'listener' }))
+  const [level, says, advice] = STATES[state]
+  return [listenerIs(level, `${where}: ${says}`, advice)]
 }
 
 async function pinged(address: Address, config: Config): Promise<Finding> {

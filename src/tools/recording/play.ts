@@ -1,6 +1,7 @@
 import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json.ts'
 import { isOperationName, operationNamed } from '../../api/operations.ts'
 import { CUT } from '../../audit/redact/query.ts'
+import { messageOf } from '../../config/text.ts'
 import type { Address } from '../../http/address.ts'
 import { isTrue } from '../../translate/ops/calls/requests.ts'
 import { ask } from '../ask.ts'
@@ -34,11 +35,8 @@ export class Player {
   async play(call: RecordedCall): Promise<Played> {
     const why = this.#whyNot(call)
     if (why !== undefined) return { call, outcome: { kind: 'skipped', why } }
-    const body = call.request?.json === undefined ? undefined : writeJson(call.request.json as JsonValue)
-    const answer = await this.#ask(call, body).catch((cause: unknown) =>
-      cause instanceof Error ? cause : Promise.reject(cause),
-    )
-    if (answer instanceof Error) return { call, outcome: { kind: 'differs', how: [`no answer: ${answer.message}`] } }
+    const answer = await this.#ask(call).catch(messageOf)
+    if (typeof answer === 'string') return { call, outcome: { kind: 'differs', how: [`no answer: ${answer}`] } }
     this.#learn(call, answer.body)
     if (answer.status === 404 && call.status !== 404) return { call, outcome: { kind: 'absent' } }
     const how = compare(call, answer)
@@ -61,7 +59,8 @@ export class Player {
     return call.request.json === undefined ? 'its body was not recorded' : undefined
   }
 
-  async #ask(call: RecordedCall, body: string | undefined): Promise<{ status: number; body: JsonValue | undefined }> {
+  async #ask(call: RecordedCall): Promise<{ status: number; body: JsonValue | undefined }> {
+    const body = call.request?.json === undefined ? undefined : writeJson(call.request.json as JsonValue)
     const headers = {
       ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }),
       ...(body === undefined ? { 'Content-Length': '0' } : { 'Content-Type': 'application/json' }),
