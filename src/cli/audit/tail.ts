@@ -47,16 +47,15 @@ export function shownLines(line: string, look: Look): string[] {
   const long = text(record, 'lane') === 'tunnel' || text(record, 'lane') === 'records'
   const tellsNothingNew = !look.all && (stage === 'received' || (stage === 'answered' && !long))
   if (look.json === true) return tellsNothingNew ? [] : [line.trimEnd()]
-  if (stage === 'dropped') return [look.paint('red', `${timeOf(record)} ${dropped(record)}`)]
+  const dropped = number(record, 'dropped', 'count') ?? 0
+  if (stage === 'dropped')
+    return [look.paint('red', `${timeOf(record)} ${dropped} records had to be dropped before this one`)]
   if (stage === 'recovered') return [look.paint('yellow', `${timeOf(record)} a crash tore the line before this one`)]
   if (tellsNothingNew) return []
   return [callLine(record, stage ?? '', look), ...details(record, look)]
 }
 
 const timeOf = (record: JsonObject): string => (text(record, 'time') ?? '').slice(11, 19)
-
-const dropped = (record: JsonObject): string =>
-  `${number(record, 'dropped', 'count') ?? 0} records had to be dropped before this one`
 
 const MARKS: Readonly<Record<string, string>> = { received: '>', answered: '…' }
 

@@ -4,7 +4,7 @@ import { type Applied, applied, exchangeOf } from '../../tools/explain/applies.t
 import { engineNamed, type KnownEngine } from '../../tools/explain/releases.ts'
 import type { Exchange } from '../../translate/change.ts'
 import { type Run, UsageError } from '../command.ts'
-import { fill, painter, table, write } from '../words/text.ts'
+import { fill, lookOf, table, write } from '../words/text.ts'
 import { callOf, clientVersion } from './names.ts'
 
 /** Pairs that people ask for: old clients on engines of today, and clients of today on old engines. */
@@ -40,7 +40,7 @@ export const run: Run = async ({ words, has }, io) => {
     ...pairs.flatMap((_pair, i) => {
       if (i % fits > 0) return []
       const [head = '', ...body] = block(pairs, rows, i, i + fits)
-      return [painter(io)('bold', head), ...body, '']
+      return [lookOf(io).paint('bold', head), ...body, '']
     }),
     ...fill(LEGEND, columns),
   ])

@@ -4,13 +4,7 @@ import type { Io } from '../command.ts'
 /** Plain text for a screen of some columns. */
 
 export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
-export type Paint = (style: Style, text: string) => string
-
-/** Colours for people on a terminal; NO_COLOR switches them off (no-color.org). */
-export function painter({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paint {
-  const plain = !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
-  return (style, text) => (plain || style === 'plain' ? text : styleText(style, text, { validateStream: false }))
-}
+type Paint = (style: Style, text: string) => string
 
 /** Breaks a paragraph at blanks; every line but the first is set in by `indent`, and so is the first if `first` says so. */
 export function fill(text: string, columns: number, indent = '', first = indent): string[] {
@@ -35,7 +29,13 @@ export interface Look {
   readonly paint: Paint
 }
 
-export const lookOf = (io: Pick<Io, 'stdout' | 'env'>): Look => ({ columns: io.stdout.columns, paint: painter(io) })
+/** Colours for people on a terminal; NO_COLOR switches them off (no-color.org). */
+export function lookOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Look {
+  const plain = !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
+  const paint: Paint = (style, text) =>
+    plain || style === 'plain' ? text : styleText(style, text, { validateStream: false })
+  return { columns: stdout.columns, paint }
+}
 
 /** A paragraph in one style. */
 export const painted = ({ columns, paint }: Look, style: Style, text: string, indent = '', first = indent): string[] =>

@@ -50,37 +50,34 @@ function wrap(line: string, width: number): string[] {
   return pieces
 }
 
-type Paint = (text: string) => string
+type Style = Parameters<typeof styleText>[0]
 
-const plain: Paint = (text) => text
-const dim: Paint = (text) => styleText('dim', text)
-const yellow: Paint = (text) => styleText('yellow', text)
-
-const MARKS: Readonly<Record<Line['mark'], { readonly sign: string; readonly left: Paint; readonly right: Paint }>> = {
-  same: { sign: '│', left: plain, right: plain },
-  changed: { sign: '~', left: yellow, right: yellow },
-  client: { sign: '<', left: (text) => styleText('green', text), right: plain },
-  engine: { sign: '>', left: plain, right: (text) => styleText('magenta', text) },
-  note: { sign: '│', left: dim, right: dim },
+const MARKS: Readonly<Record<Line['mark'], readonly [sign: string, left: Style, right: Style]>> = {
+  same: ['│', [], []],
+  changed: ['~', 'yellow', 'yellow'],
+  client: ['<', 'green', []],
+  engine: ['>', [], 'magenta'],
+  note: ['│', 'dim', 'dim'],
 }
 
 function sideBySide({ mark, left, right }: Line, width: number): string[] {
   const column = Math.floor((Math.min(width, WIDEST) - 3) / 2)
   const [lefts, rights] = [wrap(left, column), wrap(right, column)]
-  const paint = MARKS[mark]
-  return Array.from({ length: Math.max(lefts.length, rights.length) }, (_none, i) =>
-    `${paint.left((lefts[i] ?? '').padEnd(column))} ${i > 0 ? '│' : paint.sign} ${paint.right(rights[i] ?? '')}`.trimEnd(),
-  )
+  const [sign, leftStyle, rightStyle] = MARKS[mark]
+  return Array.from({ length: Math.max(lefts.length, rights.length) }, (_none, i) => {
+    const piece = styleText(leftStyle, (lefts[i] ?? '').padEnd(column))
+    return `${piece} ${i > 0 ? '│' : sign} ${styleText(rightStyle, rights[i] ?? '')}`.trimEnd()
+  })
 }
 
 function stacked({ mark, left, right }: Line, width: number): string[] {
-  const paint = MARKS[mark]
-  const lines = (sign: string, text: string, colour: Paint): string[] =>
-    wrap(text, width - 2).map((piece, i) => colour(`${i === 0 ? sign : ' '} ${piece}`))
-  if (mark === 'same' || mark === 'note') return lines(' ', left === '' ? right : left, paint.left)
+  const [, leftStyle, rightStyle] = MARKS[mark]
+  const lines = (sign: string, text: string, style: Style): string[] =>
+    wrap(text, width - 2).map((piece, i) => styleText(style, `${i === 0 ? sign : ' '} ${piece}`))
+  if (mark === 'same' || mark === 'note') return lines(' ', left === '' ? right : left, leftStyle)
   return [
-    ...(mark === 'engine' ? [] : lines('<', left, paint.left)),
-    ...(mark === 'client' ? [] : lines('>', right, paint.right)),
+    ...(mark === 'engine' ? [] : lines('<', left, leftStyle)),
+    ...(mark === 'client' ? [] : lines('>', right, rightStyle)),
   ]
 }
 
