@@ -23,15 +23,10 @@ export function feed(hub: Hub, res: ServerResponse): void {
   let timer: NodeJS.Timeout | undefined
   const tell = (): void => {
     timer = undefined
-    const calls: CallSummary[] = []
-    const gone: number[] = []
-    for (const id of changed) {
-      const summary = hub.summary(id)
-      if (summary === undefined) gone.push(id)
-      else calls.push(summary)
-    }
+    const calls = [...changed].flatMap((id) => hub.summary(id) ?? [])
+    for (const { id } of calls) changed.delete(id)
+    const read = res.write(`data: ${JSON.stringify({ calls, gone: [...changed] } satisfies Told)}\n\n`)
     changed.clear()
-    const read = res.write(`data: ${JSON.stringify({ calls, gone } satisfies Told)}\n\n`)
     if (!read) timer = setTimeout(() => res.destroy(), PATIENCE_MS)
   }
   const leave = hub.watch((id) => {

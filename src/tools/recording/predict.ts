@@ -1,12 +1,4 @@
-import {
-  type ApiVersion,
-  formatVersion,
-  isNewer,
-  isOlder,
-  LOWEST,
-  parseVersion,
-  splitPrefix,
-} from '../../api/version.ts'
+import { formatVersion, isNewer, isOlder, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
 import { type KnownEngine, refusedBy } from '../explain/releases.ts'
 import { translate } from '../library/translate.ts'
 import type { Json } from '../library/types.ts'
@@ -30,8 +22,12 @@ export interface Prediction {
 
 export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
   const client = parseVersion(call.client)
-  const announce = client !== undefined && needsAnnouncing(call, client, engine) ? call.client : undefined
-  const refusedDirectly = client === undefined ? undefined : direct(call, client, engine)
+  const { kind } = splitPrefix(call.path).prefix
+  // A client that does not negotiate uses a version that neither engine nor bridge offers.
+  const isNewest = client !== undefined && kind === 'version' && isNewer(client, engine.highest)
+  const announce = isNewest ? call.client : undefined
+  // Engines serve calls without a prefix at their highest version.
+  const refusedDirectly = client === undefined || kind === 'none' ? undefined : refusedBy(engine, client)
   const whole = { call, refusedDirectly, refused: undefined, announce }
   const nothing = { ...whole, changes: [], losses: [], ignored: [], note: undefined }
   if (client === undefined || isOlder(client, LOWEST))
@@ -58,11 +54,3 @@ export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
     note: cut ? 'its recorded body is incomplete and was not checked' : undefined,
   }
 }
-
-/** A client that does not negotiate uses a version that neither engine nor bridge offers. */
-const needsAnnouncing = (call: RecordedCall, client: ApiVersion, { highest }: KnownEngine): boolean =>
-  isNewer(client, highest) && splitPrefix(call.path).prefix.kind === 'version'
-
-/** Engines serve calls without a prefix at their highest version. */
-const direct = (call: RecordedCall, client: ApiVersion, engine: KnownEngine): string | undefined =>
-  splitPrefix(call.path).prefix.kind === 'none' ? undefined : refusedBy(engine, client)
