@@ -55,6 +55,9 @@ export function takeDangling({ query }: RequestMessage, { memory }: StepContext)
   memory.set(NOTE, value === 'true' || value === '1')
 }
 
+/** Asks for dangling networks only. */
+export const wantsDangling = ({ memory }: StepContext): boolean => memory.get(NOTE) === true
+
 /** Keeps the networks without containers, or those with; predefined ones are never dangling. */
 export async function keepDangling(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const wanted = context.memory.get(NOTE)

@@ -3,6 +3,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonObject, stringOf } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { wantsDangling } from './looked-up-networks.ts'
 
 /** Name and driver of the networks that every engine has. */
 const PREDEFINED = [
@@ -28,13 +29,14 @@ const isIn = ({ Name: name, Id: id }: JsonObject, names: readonly string[], ids:
 
 /**
  * GET /networks on an engine without networks: the three that its containers can choose from. Engine 1.9 has two filters,
- * compares whole names, and shows networks that match either; filters of newer clients are applied to the answer.
+ * compares whole names, and shows networks that match either; filters of newer clients are applied to the answer, but for
+ * dangling, which no predefined network is.
  */
 export async function predefinedNetworks(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const filters = readFilters(context.call.query)
   const [names, ids] = [filters.get('name') ?? [], filters.get('id') ?? []]
   const all = context.client > 21 || names.length + ids.length === 0
-  const found = networks().filter((network) => all || isIn(network, names, ids))
+  const found = wantsDangling(context) ? [] : networks().filter((network) => all || isIn(network, names, ids))
   throw new Answer(200, context.translateResponse('NetworkList', found))
 }
 

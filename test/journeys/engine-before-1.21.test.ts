@@ -29,8 +29,8 @@ const builder =
 
 describe('a newer client on an engine before 1.21', () => {
   const make = stages()
-  /** Clients are told that the bridge goes up to 1.25. */
-  const stage = (script: Script): Promise<Stage> => make(script, ['--announce-api', '1.25'])
+  /** Clients are told that the bridge goes up to 1.40. */
+  const stage = (script: Script): Promise<Stage> => make(script, ['--announce-api', '1.40'])
 
   it('tags an image with the further names of a build once the build has succeeded', async () => {
     const { socket, engine } = await stage({
@@ -72,6 +72,10 @@ describe('a newer client on an engine before 1.21', () => {
     for (const newer of ['{"name":["ri"]}', '{"type":["builtin"],"driver":["bridge"]}']) {
       const { text } = await call(socket, `/v1.24/networks?filters=${encodeURIComponent(newer)}`)
       expect(JSON.parse(text)).toMatchObject([{ Name: 'bridge' }])
+    }
+    for (const [dangling, count] of Object.entries({ true: 0, false: 3 })) {
+      const filter = encodeURIComponent(JSON.stringify({ dangling: [dangling] }))
+      expect(JSON.parse((await call(socket, `/v1.40/networks?filters=${filter}`)).text)).toHaveLength(count)
     }
     expect(engine.seen).toEqual([])
   })
