@@ -43,6 +43,7 @@ export const builtins: Plugin = {
 
 /** The parts that the program uses of libraries whose index loads everything: the rest would be half of what a start reads. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  undici: { Client: 'lib/dispatcher/client.js' },
   'prom-client': {
     AggregatorRegistry: 'lib/cluster.js',
     Counter: 'lib/counter.js',

@@ -17,7 +17,7 @@ const PROGRAMS = [
 ] as const
 
 /** Names that only the library's own text has: in the built program it stands in some file or other. */
-const MARKS = { 'http-proxy': 'createRightProxy' }
+const MARKS = { undici: 'UND_ERR_HEADERS_TIMEOUT', 'http-proxy': 'createRightProxy' }
 
 async function librariesIn(list: string): Promise<string[]> {
   const files = [...new Set((await readFile(list, 'utf8')).trim().split('\n'))].map((url) => fileURLToPath(url))
@@ -30,7 +30,7 @@ async function librariesIn(list: string): Promise<string[]> {
 describe.each(PROGRAMS)('a serving process %s', (_how, program) => {
   const stage = stages()
 
-  it.skipIf(!existsSync(program))('loads http-proxy with the first attach/ws', async () => {
+  it.skipIf(!existsSync(program))('loads http-proxy with the first attach/ws, and undici never', async () => {
     const { engine, folder } = await stage({
       onRequest: (_req, res) => res.end('[]'),
       onUpgrade: (_req, duplex) =>
