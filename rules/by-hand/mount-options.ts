@@ -47,7 +47,8 @@ export function bindOf({
   ReadOnly: readOnly,
   BindOptions,
 }: JsonObject): string | undefined {
-  const { Propagation: propagation = '', ...others } = objectOf(BindOptions)
+  const { Propagation, ...others } = objectOf(BindOptions)
+  const propagation = Propagation ?? ''
   if (typeof source !== 'string' || typeof target !== 'string' || typeof propagation !== 'string') return undefined
   if (`${source}${target}`.includes(':') || !Object.values(others).every(isUnset)) return undefined
   return bindText(source, target, [readOnly === true ? 'ro' : '', propagation])

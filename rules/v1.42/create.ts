@@ -88,10 +88,11 @@ export default {
             Binds: ['/x:/y'],
             Mounts: [
               { ...MOUNT, ReadOnly: true, BindOptions: { CreateMountpoint: true, Propagation: 'rslave' } },
+              { ...MOUNT, BindOptions: { CreateMountpoint: true, Propagation: null } },
               { ...MOUNT, BindOptions: { CreateMountpoint: false } },
             ],
           },
-          { Binds: ['/x:/y', '/a:/b:ro,rslave'], Mounts: [{ ...MOUNT, BindOptions: {} }] },
+          { Binds: ['/x:/y', '/a:/b:ro,rslave', '/a:/b'], Mounts: [{ ...MOUNT, BindOptions: {} }] },
         ],
         [
           { Mounts: [{ ...MOUNT, BindOptions: { CreateMountpoint: true, NonRecursive: true } }] },

@@ -18,4 +18,9 @@ describe('a start with binds on a container that was created with binds', () => 
     const merged = mergedHostConfig({ Binds: ['/b:/two'] }, { Binds: null, Mounts: [mount] })
     expect([merged['Binds'], merged['Mounts']]).toEqual([['/b:/two'], [mount]])
   })
+  it('takes a mount whose propagation is null for a bind', () => {
+    const mount = { Type: 'bind', Source: '/a', Target: '/one', BindOptions: { Propagation: null } }
+    const merged = mergedHostConfig({ Binds: ['/b:/one'] }, { Mounts: [mount] })
+    expect([merged['Binds'], merged['Mounts']]).toEqual([['/b:/one'], undefined])
+  })
 })
