@@ -35,7 +35,7 @@ const isIn = ({ Name: name, Id: id }: JsonObject, names: readonly string[], ids:
 export async function predefinedNetworks(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const filters = readFilters(context.call.query)
   const [names, ids] = [filters.get('name') ?? [], filters.get('id') ?? []]
-  const all = context.client > 21 || names.length + ids.length === 0
+  const all = context.client > 21 || !(filters.has('name') || filters.has('id'))
   const found = wantsDangling(context) ? [] : networks().filter((network) => all || isIn(network, names, ids))
   throw new Answer(200, context.translateResponse('NetworkList', found))
 }

@@ -69,6 +69,8 @@ describe('a newer client on an engine before 1.21', () => {
     const filters = encodeURIComponent('{"name":["bridge"]}')
     const one = await call(socket, `/v1.21/networks?filters=${filters}`)
     expect(JSON.parse(one.text)).toMatchObject([{ Name: 'bridge', Driver: 'bridge', Scope: 'local', Containers: {} }])
+    const none = await call(socket, `/v1.21/networks?filters=${encodeURIComponent('{"name":[]}')}`)
+    expect(JSON.parse(none.text)).toEqual([])
     for (const newer of ['{"name":["ri"]}', '{"type":["builtin"],"driver":["bridge"]}']) {
       const { text } = await call(socket, `/v1.24/networks?filters=${encodeURIComponent(newer)}`)
       expect(JSON.parse(text)).toMatchObject([{ Name: 'bridge' }])
