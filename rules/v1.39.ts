@@ -38,10 +38,10 @@ export default {
     see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
     ops: [
       headRetyped(['SystemPing', 'SystemPingHead'], 'response header Builder-Version', { toOlder: null }),
-      // It stays for a build with a session.
       headRetyped('ImageBuild', 'query version', {
         samples: { toNewer: [['1', null]] },
         toNewer: (_version, { query }) => (query.has('session') ? undefined : null),
+        words: 'the version of a build without a session is left out',
       }),
       // 1 is the classic builder, 2 is BuildKit.
       ...only(

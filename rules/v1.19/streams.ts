@@ -62,7 +62,7 @@ export default {
         queryAdded('ContainerStats', 'stream', { sample: '0', onLoss: 'ignore', request: 'always' }),
         queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore', request: 'always' }),
       ),
-      headRetyped('ContainerStats', 'query stream', { samples: { toOlder: [['false', null]] }, toOlder: () => null }),
+      headRetyped('ContainerStats', 'query stream', { toOlder: null }),
       // The second record, because the first has no previous reading.
       recordDropped('ContainerStats', 'one reading is the second record of the stream', onlySecond, {
         leg: 'responseUp',

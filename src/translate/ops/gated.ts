@@ -24,7 +24,9 @@ export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[])
     const up = wayOf(example.leg) === 'up'
     return { client: up ? older : newer, engine: up ? newer : older, ...example }
   }
-  return ops.map((op) => mapped(op, (step) => (held(step.leg) ? { ...step, inForce } : step), between))
+  return ops.map((op) =>
+    mapped(op, (step) => (held(step.leg) ? { ...step, inForce: { ...step.inForce, ...inForce } } : step), between),
+  )
 }
 
 /** Members that requests have by the version asked for, while the engine's answers show them at every version. */

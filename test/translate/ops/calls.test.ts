@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ContainerConfig, HostConfig, NetworkSettings } from '../../../src/api/shapes/shapes.ts'
 import { Headers } from '../../../src/http/headers.ts'
 import { bindChange, type Example, examplesOf, type Leg, type Op } from '../../../src/translate/change.ts'
+import type { HeadRetypedOptions } from '../../../src/translate/ops/calls/heads.ts'
 import {
   callRefused,
   filtersKnown,
   filterValuesAdded,
+  gated,
   headRetyped,
   ignored,
   moved,
@@ -197,6 +199,22 @@ it('ops of some legs have no loss that is one of the others', () => {
   const op = queryAdded('ContainerStats', 'x', { onLoss: 'warn', request: 'always' })
   expect(only({ legs: ['requestUp'] }, op).map(({ loss }) => loss)).toEqual([undefined])
   expect(only({ legs: ['requestDown'] }, op).map(({ loss }) => loss?.what)).toEqual(['query parameter x'])
+})
+
+it('a gate of a part stays where only some of its legs are taken', () => {
+  const op = queryAdded('ContainerStats', 'x', { onLoss: 'warn' })
+  const parts = only({ legs: ['requestDown'] }, ...gated({ gate: 'prefix', from: '1.19' }, op))
+  const change = bindChange('1.22/x', { summary: 'x', see: 'x', ops: parts })
+  const places = parts.flatMap((part) => part.steps(change))
+  expect(places.map(({ inForce }) => inForce)).toEqual([{ gate: 'prefix', from: 19 }])
+})
+
+it('the words for a part of a head say whether it is set, left out or spelt in another way', () => {
+  const words = (options: HeadRetypedOptions) => headRetyped('SystemPing', 'response header Swarm', options).words
+  expect(words({ toOlder: null })).toBe('SystemPing: response header Swarm is left out')
+  expect(words({ toOlder: 'x', toNewer: 'y', ifMissing: true })).toBe('SystemPing: response header Swarm is set')
+  expect(words({ toOlder: null, toNewer: 'y' })).toBe('SystemPing: response header Swarm is set or left out')
+  expect(words({ toOlder: String })).toBe('SystemPing: response header Swarm has another form')
 })
 
 it('a status can change only for calls with a parameter, and a parameter can go without a loss', async () => {

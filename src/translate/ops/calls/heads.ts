@@ -28,7 +28,7 @@ export interface HeadRetypedOptions {
 
 /** A path, parameter or header whose text or default differs, or that the bridge decides. */
 export function headRetyped(operations: Operations, spot: Spot, options: HeadRetypedOptions): Op {
-  const { toNewer, toOlder, ifMissing, samples = {}, words = `${spot} has another form` } = options
+  const { toNewer, toOlder, ifMissing, samples = {}, words = wordsFor(spot, toNewer, toOlder) } = options
   const step = (to: Spelling | undefined) => (to === undefined ? undefined : stepOf(spot, to, ifMissing))
   const rows = (to: Spelling | undefined, pairs: TextPairs = pairsOf(to, ifMissing)): ExampleRow[] =>
     pairs.map(([from, text]) => [from === null ? {} : shown(spot, from), shown(spot, text)])
@@ -39,6 +39,13 @@ export function headRetyped(operations: Operations, spot: Spot, options: HeadRet
     [up]: rows(toNewer, samples.toNewer),
     [down]: rows(toOlder, samples.toOlder),
   }))
+}
+
+function wordsFor(spot: Spot, ...spellings: readonly (Spelling | undefined)[]): string {
+  const given = spellings.filter((to) => to !== undefined)
+  if (given.some((to) => typeof to === 'function')) return `${spot} has another form`
+  const done = given.map((to) => (to === null ? 'left out' : 'set'))
+  return `${spot} is ${[...new Set(done)].join(' or ')}`
 }
 
 function stepOf(spot: Spot, to: Spelling, ifMissing: true | undefined) {
