@@ -1,5 +1,5 @@
 import type { JsonValue } from '../src/api/json/json.ts'
-import { below, onSide } from '../src/api/shapes/shape.ts'
+import { below } from '../src/api/shapes/shape.ts'
 import { ExecInspect, HostConfig, Info } from '../src/api/shapes/shapes.ts'
 import {
   added,
@@ -16,6 +16,7 @@ import {
   sameAs,
 } from '../src/translate/ops.ts'
 import { ratesAsNumbers, THROTTLES } from './by-hand/blkio-rates.ts'
+import { AskedHostConfig } from './by-hand/places.ts'
 import { embedContainer } from './emulate/exec-inspect.ts'
 import { countsByState } from './emulate/looked-up.ts'
 import containers from './v1.22/containers.ts'
@@ -58,7 +59,7 @@ const rest = {
     ops: [
       ...addedAll(HostConfig, THROTTLES, { sample: [{ Path: '/dev/sda', Rate: 1000 }], up: null, onLoss: 'warn' }),
       // Only needed with `--newer-fields pass`: otherwise the members have just been removed.
-      ...THROTTLES.map((member) => retyped(onSide(HostConfig, 'request'), member, { toNewer: ratesAsNumbers })),
+      ...THROTTLES.map((member) => retyped(AskedHostConfig, member, { toNewer: ratesAsNumbers })),
     ],
   },
   '1.22/oom-score-adj': {

@@ -1,7 +1,7 @@
-import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
-import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
+import { Info } from '../src/api/shapes/shapes.ts'
 import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-shapes.ts'
 import { added, type Changes, errorTexts, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
+import { CreateHostConfig, ShownHostConfig } from './by-hand/places.ts'
 import { isOwnPlatform } from './by-hand/platform.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -16,9 +16,9 @@ export default {
     see: 'docs/api/version-history.md v1.32; daemon/create_unix.go @v17.09.0; recordings 1.6.2 … 1.12.6 (IpcMode "")',
     ops: [
       // Older engines always share the namespace.
-      retyped(onSide(onlyIn(HostConfig, 'ContainerCreate'), 'request'), 'IpcMode', { toOlder: [['shareable', '']] }),
-      valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'IpcMode', ['private', 'none']),
-      retyped(onSide(HostConfig, 'response'), 'IpcMode', {
+      retyped(CreateHostConfig, 'IpcMode', { toOlder: [['shareable', '']] }),
+      valueAdded(CreateHostConfig, 'IpcMode', ['private', 'none']),
+      retyped(ShownHostConfig, 'IpcMode', {
         toOlder: [['shareable', '']],
         words: 'HostConfig.IpcMode: shareable is shown as unset',
       }),

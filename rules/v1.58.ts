@@ -1,9 +1,9 @@
 import { memberAt } from '../src/api/json/json.ts'
-import { onSide } from '../src/api/shapes/shape.ts'
-import { HostConfig, ProgressRecord } from '../src/api/shapes/shapes.ts'
+import { ProgressRecord } from '../src/api/shapes/shapes.ts'
 import { byHand, type Changes, errorTexts, filled, isTrue, retyped } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
 import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
+import { AskedHostConfig } from './by-hand/places.ts'
 
 /**
  * Changes that engines have announced and no document has dated: they apply to engines newer than the newest document,
@@ -15,7 +15,7 @@ export default {
     gate: 'prefix',
     summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
-    ops: retyped(onSide(HostConfig, 'request'), 'PortBindings', {
+    ops: retyped(AskedHostConfig, 'PortBindings', {
       words: 'an empty list of bindings becomes one binding to any port',
       samples: { toNewer: [EMPTY_BOUND] },
       toNewer: (bindings) => {

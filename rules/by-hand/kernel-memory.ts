@@ -1,12 +1,12 @@
 import { integer, type JsonObject } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
+import { UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { ignored, type Op, refusedWhere } from '../../src/translate/ops.ts'
 import { LEAST_MEMORY } from './error-words/create.ts'
 import { olderWords } from './error-words.ts'
+import { CreateHostConfig } from './places.ts'
 
-const SHAPES = [onlyIn(HostConfig, 'ContainerCreate'), UpdateConfig]
+const SHAPES = [CreateHostConfig, UpdateConfig]
 const TOO_LOW = 'Minimum kernel memory limit allowed is 6MB'
 
 /** No engine accepts so little: the client gets the error of its own engine. */

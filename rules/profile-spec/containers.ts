@@ -1,12 +1,5 @@
-import { onlyIn, onSide, response, shape } from '../../src/api/shapes/shape.ts'
-import {
-  ContainerInspect,
-  ContainerListItem,
-  ContainerState,
-  HostConfig,
-  MountPoint,
-  NetworkSettings,
-} from '../../src/api/shapes/shapes.ts'
+import { onlyIn, response, shape } from '../../src/api/shapes/shape.ts'
+import { ContainerInspect, ContainerState, MountPoint, NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
 import {
   added,
@@ -20,14 +13,12 @@ import {
   statusChanged,
 } from '../../src/translate/ops.ts'
 import { ratesAsNumbers, THROTTLES } from '../by-hand/blkio-rates.ts'
-import { LISTS, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
+import { AskedHostConfig, LISTS, Listed, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 import { stopSignalAsText } from '../v1.21/create.ts'
 import { OMITTED } from '../v1.21/inspect.ts'
 
 /** The settings of 1.18 and 1.19. */
 const SETTINGS = ['Bridge', 'Gateway', 'IPAddress', 'IPPrefixLen', 'MacAddress', 'PortMapping', 'Ports']
-
-const Listed = onlyIn(ContainerListItem, ...LISTS)
 
 const Port = shape(
   'Ports[]',
@@ -118,7 +109,7 @@ export default {
     summary: 'The rate of a device can be a string.',
     see: 'docs/api/v1.22.md, Create a container; every engine requires a number',
     ops: THROTTLES.map((member) =>
-      retyped(onSide(HostConfig, 'request'), member, {
+      retyped(AskedHostConfig, member, {
         samples: [[[{ Path: '/dev/sda', Rate: '1000' }], [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }]]],
         toNewer: ratesAsNumbers,
       }),

@@ -1,10 +1,10 @@
 import { integer, isUnset, type JsonValue, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import { added, byHand, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { unknownBindMode } from '../by-hand/binds.ts'
 import { gatherTopLevel } from '../by-hand/host-config-members.ts'
-import { CreateBody } from '../by-hand/places.ts'
+import { AskedHostConfig, CreateBody } from '../by-hand/places.ts'
 import { emptyForNonsense, typed } from './loose-types.ts'
 
 const SYSLOG_ADDRESS = 'HostConfig.LogConfig.Config.syslog-address'
@@ -156,7 +156,7 @@ export default {
     gate: 'prefix',
     summary: 'CPU shares are used unchanged; before, they were silently clamped to the kernel’s limits.',
     see: 'daemon/daemon_unix.go:adaptContainerSettings(adjustCPUShares) @v1.7.1 … v25; seen on 1.7, 1.9, 1.10, 20.10',
-    ops: [CreateBody, onSide(HostConfig, 'request')].map((shape) =>
+    ops: [CreateBody, AskedHostConfig].map((shape) =>
       retyped(shape, 'CpuShares', {
         samples: [
           [1, 2],

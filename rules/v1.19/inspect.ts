@@ -1,6 +1,6 @@
 import { isUnset, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerListItem, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Respell } from '../../src/translate/ops/members/values.ts'
 import {
   added,
@@ -15,7 +15,7 @@ import {
   retyped,
   sameAs,
 } from '../../src/translate/ops.ts'
-import { ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
+import { Listed, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 /** Resource limits as members of Config, where they are in HostConfig, their zero value and another. */
 const ECHOED = [
@@ -89,9 +89,7 @@ export default {
     summary: 'The list of containers omits sizes of zero.',
     see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
     ops: ['SizeRw', 'SizeRootFs'].map((member) =>
-      filled(onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'), member, (_item, { call }) =>
-        isTrue(call.query.get('size')) ? 0 : undefined,
-      ),
+      filled(Listed, member, (_item, { call }) => (isTrue(call.query.get('size')) ? 0 : undefined)),
     ),
     examples: {
       'ContainerList responseDown': [

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
-import { below, onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { below, onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
 import { textAsList } from '../by-hand/each-text.ts'
-import { CreateBody, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
+import { AskedHostConfig, CreateBody, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 
 /** The container's ports in `ip:host:container/proto`, `host:container` or `container`, with ranges expanded. */
@@ -99,7 +99,7 @@ export default {
     summary: 'A network mode can be "default", which earlier engines do not know.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, start-new, inspect-min, inspect-running',
     ops: [
-      retyped(onSide(HostConfig, 'request'), 'NetworkMode', { toOlder: [['default', '']] }),
+      retyped(AskedHostConfig, 'NetworkMode', { toOlder: [['default', '']] }),
       // Engine 1.7 shows an unset mode as "" before the first start, then as "bridge". For 1.6: 1.19/network-mode-unset.
       retyped(ShownHostConfig, 'NetworkMode', {
         samples: {
@@ -153,7 +153,7 @@ export default {
     summary: 'A single capability can be a string.',
     see: 'runconfig/hostconfig.go:CapList @v1.8.3; recordings of 1.6.2 and 1.7.1, create-cap-string',
     ops: ['CapAdd', 'CapDrop'].map((member) =>
-      retyped(onSide(HostConfig, 'request'), member, {
+      retyped(AskedHostConfig, member, {
         samples: { toNewer: [['NET_ADMIN', ['NET_ADMIN']]], toOlder: [['ALL', ['ALL']]] },
         toNewer: textAsList,
         toOlder: textAsList,

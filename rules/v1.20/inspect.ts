@@ -1,9 +1,8 @@
 import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { ContainerInspect, ContainerListItem, ImageConfig, ImageInspect } from '../../src/api/shapes/shapes.ts'
+import { ContainerInspect, ImageConfig, ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, gated, lookedUp, omittedWhenEmpty, only, removed, retyped } from '../../src/translate/ops.ts'
-import { CreateBody, LISTS, ShownConfig } from '../by-hand/places.ts'
+import { CreateBody, LISTS, Listed, ShownConfig } from '../by-hand/places.ts'
 import { byDestination, mountsFromVolumes } from './mounts.ts'
 import { askForBoth, exitedMeansCreatedToo, sortOut } from './never-started.ts'
 
@@ -91,7 +90,7 @@ export default {
   '1.20/list-hostconfig': {
     summary: 'The list of containers names the network mode.',
     see: 'api/types/types.go:Container @v1.8.3 (documented in 1.22); recording 1.8.3 at 1.20, list',
-    ops: added(onlyIn(ContainerListItem, ...LISTS), 'HostConfig', {
+    ops: added(Listed, 'HostConfig', {
       sample: { NetworkMode: 'default' },
       up: { NetworkMode: 'default' },
     }),
@@ -105,7 +104,7 @@ export default {
         requestUp: exitedMeansCreatedToo,
         requestDown: askForBoth,
       }),
-      retyped(onlyIn(ContainerListItem, ...LISTS), 'Status', { pairs: [['', 'Created']] }),
+      retyped(Listed, 'Status', { pairs: [['', 'Created']] }),
       byHand(LISTS, 'containers of other states are left out', { responseUp: sortOut }),
     ],
     examples: {

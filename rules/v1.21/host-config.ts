@@ -1,11 +1,11 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
+import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, ignored, onEach, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
+import { AskedHostConfig, CreateBody, CreateHostConfig } from '../by-hand/places.ts'
 
 /** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
 const nameIn = (hostConfig: JsonObject): string | undefined =>
@@ -26,8 +26,6 @@ function reportNamedVolume(hostConfig: JsonObject, context: StepContext): void {
   if (context.policy.losses === 'strict') throw new ProxyError('validation', refusal, { status: 500 })
   context.ignore(inWords(name), NAMED_VOLUME)
 }
-
-const CreateBody = onlyIn(ContainerConfig, 'ContainerCreate')
 
 const sharesNetwork = (hostConfig: JsonValue | undefined): boolean =>
   stringOf(memberAt(hostConfig, 'NetworkMode')).startsWith('container:')
@@ -64,7 +62,7 @@ export default {
         where: ({ HostConfig: hostConfig }) => sharesNetwork(hostConfig),
       }),
       // Links have an effect: the engine checks them.
-      ignored(onlyIn(HostConfig, 'ContainerCreate'), ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'], {
+      ignored(CreateHostConfig, ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'], {
         where: sharesNetwork,
       }),
       // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
@@ -115,7 +113,7 @@ export default {
     summary: 'The source of a bind can be the name of a volume; before, anything but an absolute path was an error.',
     see: 'docs/api/v1.21.md, Create a container; volume/volume_unix.go ParseMountSpec @v1.9.1; recordings 1.6.2, 1.7.1 and 1.8.3, create-named-vol',
     ops: [
-      onEach(onSide(HostConfig, 'request'), 'a named volume is reported, and refused in strict mode', {
+      onEach(AskedHostConfig, 'a named volume is reported, and refused in strict mode', {
         requestUp: reportNamedVolume,
       }),
       refusedWhere(HostConfig, 'a named volume is refused: data would be stored elsewhere', {

@@ -7,13 +7,12 @@ import {
   memberAt,
   objectOf,
 } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, type Changes, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
 import { eachOf, eachText } from '../by-hand/each-text.ts'
-import { CreateBody } from '../by-hand/places.ts'
+import { AskedHostConfig, CreateBody } from '../by-hand/places.ts'
 
 /** The propagation of engine 1.9. */
 const PRIVATE = new Set(['private', 'rprivate'])
@@ -96,7 +95,7 @@ export default {
     summary: 'A bind can set its mount propagation.',
     see: 'volume/volume_unix.go, volume_propagation_linux.go @v1.10.3',
     ops: [
-      retyped(onSide(HostConfig, 'request'), 'Binds', {
+      retyped(AskedHostConfig, 'Binds', {
         samples: {
           toOlder: eachOf({ '/a:/b:ro,rprivate': '/a:/b:ro', '/c:/d:private': '/c:/d', '/e:/f:Z': '/e:/f:Z' }),
         },

@@ -1,14 +1,8 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn, response, type Shape, shape } from '../../src/api/shapes/shape.ts'
-import {
-  ContainerInspect,
-  ContainerListItem,
-  HistoryItem,
-  ImageInspect,
-  ImageListItem,
-} from '../../src/api/shapes/shapes.ts'
+import { ContainerInspect, HistoryItem, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { headRetyped, type Op, retyped } from '../../src/translate/ops.ts'
-import { CreateBody } from '../by-hand/places.ts'
+import { CreateBody, Listed } from '../by-hand/places.ts'
 
 /** The id as in engines up to 1.9. Anything but a full prefixed id stays: `<missing>`, `name@sha256:…`. */
 export const bare = (id: JsonValue | undefined): string | undefined =>
@@ -27,7 +21,7 @@ export const ANSWERS_WITH_IDS: readonly (readonly [Shape, ...string[]])[] = [
   [shape('CommitAnswer', '', [response('ImageCommit')]), 'Id'],
   [ContainerInspect, 'Image'],
   // Image is an id if its tag has moved to another image (from 1.9 on).
-  [onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'), 'Image', 'ImageID'],
+  [Listed, 'Image', 'ImageID'],
 ]
 
 const withoutPrefix = (name: string): string => name.replace(/^sha256:(?=[0-9a-f]+$)/, '')

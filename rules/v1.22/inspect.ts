@@ -1,8 +1,7 @@
 import { isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
-  ContainerListItem,
   ContainerState,
   EndpointSettings,
   MountPoint,
@@ -21,7 +20,7 @@ import {
   retyped,
 } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
-import { LISTS } from '../by-hand/places.ts'
+import { LISTS, Listed } from '../by-hand/places.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 import { isStopped, NEVER_STARTED, ofStopped, wasNeverStarted } from '../by-hand/state-status.ts'
 import { withNetworkIds } from '../emulate/looked-up-networks.ts'
@@ -43,7 +42,7 @@ export default {
   '1.22/list-network-settings': {
     summary: 'The list of containers shows endpoints.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
-    ops: added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', {
+    ops: added(Listed, 'NetworkSettings', {
       sample: { Networks: { bridge: {} } },
       up: { Networks: {} },
     }),

@@ -1,10 +1,9 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, byClient, filtersKnown, isTrue, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
-import { LISTS } from '../by-hand/places.ts'
+import { CreateHostConfig, LISTS } from '../by-hand/places.ts'
 
 const STATES: readonly (readonly [RegExp, string])[] = [
   [/^(Created)?$/, 'created'],
@@ -78,7 +77,7 @@ export default {
     summary: 'A bind of a named volume can disable copying from the image.',
     see: 'docs/api/v1.23.md, Create a container; volume/volume_copy.go @v1.11.2',
     // Engines without the word refuse it as an invalid mode (1.7 on) or copy anyway (1.6).
-    ops: refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'the mode word nocopy', {
+    ops: refusedWhere(CreateHostConfig, 'the mode word nocopy', {
       finds: (hostConfig) => (bindsOf(hostConfig).some(saysNocopy) ? 'HostConfig.Binds nocopy' : undefined),
       samples: [[{ Binds: ['v:/d:ro,nocopy'] }, 'HostConfig.Binds nocopy']],
       stay: [{ Binds: ['/nocopy:/d:ro'] }],

@@ -4,7 +4,7 @@ import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, byClient, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { eachOf, eachText } from '../by-hand/each-text.ts'
-import { ShownHostConfig } from '../by-hand/places.ts'
+import { CreateBody, CreateHostConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 function together(value: JsonValue, config: JsonObject): string | undefined {
   const [host, domain] = [stringOf(value), stringOf(config['Domainname'])]
@@ -42,7 +42,7 @@ export default {
     see: 'container/container_unix.go:CreateDaemonEnvironment @v1.10.3; container.go:FullHostname @v18.09; daemon/oci_linux.go @v19.03',
     // CLIs up to 1.22 split a host name at its first dot, and their engines joined it again.
     ops: [
-      retyped(onlyIn(ContainerConfig, 'ContainerCreate'), 'Hostname', {
+      retyped(CreateBody, 'Hostname', {
         toNewer: byClient({ '1.12': together, '1.23': [] }),
         words: 'Hostname and Domainname are joined in Hostname',
       }),
@@ -92,7 +92,7 @@ export default {
         toOlder: (options) => eachText(options, colonSeparated),
       }),
       // On requestDown the last op runs first: before the conversion.
-      refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'new security options', {
+      refusedWhere(CreateHostConfig, 'new security options', {
         finds: newSecurityOption,
         samples: [[{ SecurityOpt: ['no-new-privileges'] }, 'HostConfig.SecurityOpt no-new-privileges']],
       }),

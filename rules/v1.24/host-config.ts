@@ -1,5 +1,5 @@
 import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
   ContainerState,
@@ -10,8 +10,7 @@ import {
 } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, omittedWhenEmpty, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
-
-const asked = onSide(HostConfig, 'request')
+import { AskedHostConfig, CreateHostConfig } from '../by-hand/places.ts'
 
 /** Whether a health check has no test, or the test NONE. */
 const noHealthcheck = (value: JsonValue): boolean => {
@@ -61,7 +60,7 @@ export default {
       added(HostConfig, 'Sysctls', { sample: { 'net.ipv4.ip_forward': '1' }, onLoss: 'refuse' }),
       added(HostConfig, 'Runtime', { sample: 'nvidia', neutral: ['runc'], onLoss: 'refuse', request: 'keep' }),
       // Engine 1.11 shows null and ignores it (1.23/storage-opt-windows).
-      added(asked, 'StorageOpt', { sample: { size: '1G' }, onLoss: 'warn' }),
+      added(AskedHostConfig, 'StorageOpt', { sample: { size: '1G' }, onLoss: 'warn' }),
       omittedWhenEmpty(HostConfig, 'StorageOpt', null),
     ],
   },
@@ -76,7 +75,7 @@ export default {
   '1.24/pid-mode-container': {
     summary: 'A container can join the PID namespace of another; before, this had no effect.',
     see: 'docs/api/v1.24.md, Create a container; runconfig/hostconfig.go:PidMode.Valid @v1.12.6; recordings create-pid-bad',
-    ops: valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'PidMode', ['container:…']),
+    ops: valueAdded(CreateHostConfig, 'PidMode', ['container:…']),
   },
   '1.24/link-local-ips': {
     summary: 'An endpoint can have link-local addresses.',

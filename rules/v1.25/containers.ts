@@ -1,5 +1,4 @@
 import { isUnset } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
 import {
   ContainerListItem,
   ContainerState,
@@ -23,7 +22,7 @@ import {
   retyped,
   statusChanged,
 } from '../../src/translate/ops.ts'
-import { LISTS, ShownHostConfig } from '../by-hand/places.ts'
+import { CreateHostConfig, LISTS, ShownHostConfig } from '../by-hand/places.ts'
 import { hideMarks, markAutoRemove, removeNotStarted, showAutoRemove, watchAutoRemove } from '../emulate/auto-remove.ts'
 
 const IN_PROGRESS = 'removal of container {name} is already in progress'
@@ -35,7 +34,7 @@ export default {
     summary: 'The engine removes a container with AutoRemove when it ends; before, the CLI did so itself.',
     see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
     ops: [
-      retyped(onlyIn(HostConfig, 'ContainerCreate'), 'AutoRemove', {
+      retyped(CreateHostConfig, 'AutoRemove', {
         words: 'HostConfig.AutoRemove is false for an older client, which removes the container itself',
         samples: [[true, false]],
         toNewer: (wanted, _host, context) => {

@@ -1,7 +1,8 @@
 import { isUnset } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { added, addedAll, type Changes, headRetyped, only, retyped } from '../../src/translate/ops.ts'
+import { CreateBody } from '../by-hand/places.ts'
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
 
@@ -32,7 +33,7 @@ export default {
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0',
     ops: only(
       { legs: ['requestDown'] },
-      added(onlyIn(ContainerConfig, 'ContainerCreate'), 'StopTimeout', {
+      added(CreateBody, 'StopTimeout', {
         sample: 60,
         saysByBeing: true,
         neutral: [10],

@@ -1,10 +1,10 @@
 import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, filled, gated, refusedWhere, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
+import { CreateHostConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 /** The one version with HostConfig.Capabilities. */
 const CAPABILITIES_IN = 40
@@ -88,15 +88,13 @@ export default {
       ...gated(
         { from: '1.41' },
         // Later engines ignore them: a container would start with others than requested.
-        refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), ONLY_IN_19_03, {
+        refusedWhere(CreateHostConfig, ONLY_IN_19_03, {
           leg: 'requestUp',
           finds: ({ Capabilities: names }, { client }) =>
             client === CAPABILITIES_IN && !isUnset(names) ? ONLY_IN_19_03 : undefined,
           samples: [[{ Capabilities: ['CAP_KILL'] }, ONLY_IN_19_03, { client: '1.40' }]],
         }),
-        filled(onSide(HostConfig, 'response'), 'Capabilities', (_host, { client }) =>
-          client === CAPABILITIES_IN ? null : undefined,
-        ),
+        filled(ShownHostConfig, 'Capabilities', (_host, { client }) => (client === CAPABILITIES_IN ? null : undefined)),
       ),
     ],
     examples: {

@@ -14,6 +14,7 @@ import {
 } from '../../src/translate/ops.ts'
 import { limitRefused, limitsIgnored } from '../by-hand/kernel-memory.ts'
 import { createdMountsAsBinds } from '../by-hand/mount-options.ts'
+import { CreateHostConfig } from '../by-hand/places.ts'
 
 const MOUNT = { Type: 'bind', Source: '/a', Target: '/b' }
 
@@ -45,7 +46,7 @@ export default {
     summary: 'A container or exec can start with a terminal size; before, only Windows used it.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0',
     ops: [
-      ignored(onlyIn(HostConfig, 'ContainerCreate'), 'ConsoleSize', {
+      ignored(CreateHostConfig, 'ConsoleSize', {
         sample: [24, 80],
         where: (_host, { engine }) => engine.os !== 'windows',
       }),

@@ -1,8 +1,8 @@
 import { isObject, isUnset, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
+import { CreateResponse } from '../../src/api/shapes/shapes.ts'
 import { byHand, type Change, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
+import { CreateBody, CreateHostConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 const OF_LINKS = /^Links on the default bridge network are deprecated/
 /** As Go's net.ParseMAC reads them: 6, 8 or 20 bytes. */
@@ -17,7 +17,7 @@ export const createAnswers = {
     'A container without port bindings shows {}; a link on the default bridge gets a warning; a malformed MAC address is ignored.',
   see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; seen on 28.5 and 29.8',
   ops: [
-    retyped(onSide(HostConfig, 'response'), 'PortBindings', {
+    retyped(ShownHostConfig, 'PortBindings', {
       words: 'HostConfig.PortBindings is null if there are none',
       toOlder: [[{}, null]],
       toNewer: [[null, {}]],
@@ -28,7 +28,7 @@ export const createAnswers = {
       toOlder: (warnings) =>
         Array.isArray(warnings) ? warnings.filter((warning) => !OF_LINKS.test(String(warning))) : undefined,
     }),
-    refusedWhere(onlyIn(ContainerConfig, 'ContainerCreate'), 'a malformed MAC address, as by engines up to 28.5', {
+    refusedWhere(CreateBody, 'a malformed MAC address, as by engines up to 28.5', {
       leg: 'requestUp',
       finds: ({ MacAddress: mac }) =>
         typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)) ? mac : undefined,
@@ -48,7 +48,7 @@ export const linkVariables = {
   summary: 'A link sets no environment variables with address and ports, only the names in /etc/hosts.',
   see: 'daemon/container_operations_unix.go:setupLinkedContainers @docker-v29.0.0 (DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1 of the engine brings them back)',
   // Recorded without a warning: older engines sent none, and engine 29 has an option to set the variables.
-  ops: refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), WHAT, {
+  ops: refusedWhere(CreateHostConfig, WHAT, {
     ...{ leg: 'requestUp', onLoss: 'ignore' },
     finds: ({ Links: links, NetworkMode: mode }) =>
       !isUnset(links) && DEFAULT_NETWORK.has(mode as string | undefined) ? WHAT : undefined,

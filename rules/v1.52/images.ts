@@ -1,11 +1,10 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
+import { ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import { byHand, type Change, gated, ignored, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
-import { ShownConfig } from '../by-hand/places.ts'
+import { CreateBody, ShownConfig } from '../by-hand/places.ts'
 
 const MAC = '02:42:ac:11:00:02'
 
@@ -37,7 +36,7 @@ export const inspectStorage = {
         if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = mac
       },
     }),
-    ignored(onlyIn(ContainerConfig, 'ContainerCreate'), 'MacAddress', { leg: 'requestDown', sample: MAC }),
+    ignored(CreateBody, 'MacAddress', { leg: 'requestDown', sample: MAC }),
     byHand('ContainerInspect', `${ContainerInspect.name}.GraphDriver names the snapshotter of Storage`, {
       responseDown: ({ body }) => {
         if (!isObject(body)) return
