@@ -13,9 +13,7 @@ export default {
     prefixCodeGoneFrom: '1.52',
     summary: 'Facts that the engine cannot determine about its host are empty; before, <unknown>.',
     see: 'docs/api/version-history.md v1.39; system_routes.go:getInfo @v18.09.0 … @v28.5.2',
-    ops: ['KernelVersion', 'OperatingSystem'].map((member) =>
-      retyped(Info, member, { toOlder: [['', '<unknown>']], toNewer: [['<unknown>', '']] }),
-    ),
+    ops: ['KernelVersion', 'OperatingSystem'].map((member) => retyped(Info, member, { pairs: [['<unknown>', '']] })),
   },
   '1.39/info-warnings': {
     summary: 'Info has warnings and the licence, disk usage the build cache, its prune filters, images a variant.',

@@ -1,6 +1,5 @@
-import { memberAt } from '../src/api/json/json.ts'
 import { ProgressRecord } from '../src/api/shapes/shapes.ts'
-import { byHand, type Changes, errorTexts, filled, isTrue, retyped } from '../src/translate/ops.ts'
+import { byHand, type Changes, errorTexts, filled, isTrue, retyped, sameAs } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
 import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
 import { AskedHostConfig } from './by-hand/places.ts'
@@ -28,12 +27,7 @@ export default {
     summary: 'Records of build, pull and push no longer have `error`, the text beside errorDetail.',
     see: 'docs/api/version-history.md v1.48 (deprecated, no version named); daemon/internal/streamformatter:FormatError @docker-v29.7.2, which still writes it',
     // Clients that read `error` take a failure for success without it.
-    ops: filled(ProgressRecord, 'error', ({ errorDetail: detail }) => memberAt(detail, 'message')),
-    examples: {
-      'ImageBuild responseDown body': [
-        [{ errorDetail: { message: 'a' } }, { errorDetail: { message: 'a' }, error: 'a' }],
-      ],
-    },
+    ops: filled(ProgressRecord, 'error', sameAs('errorDetail.message'), { sample: 'a' }),
   },
   '1.58/system-df-lists': {
     gate: 'prefix',

@@ -10,10 +10,8 @@ import {
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
-export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): JsonObject[] => {
-  const mounts = memberAt(body, 'HostConfig', 'Mounts')
-  return Array.isArray(mounts) ? mounts.filter(isObject) : []
-}
+export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): JsonObject[] =>
+  listOf(memberAt(body, 'HostConfig', 'Mounts')).filter(isObject)
 
 /**
  * Moves bind mounts with CreateMountpoint to `Binds`, which always create their source. A mount with other options that

@@ -1,5 +1,6 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
 import { editFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue, parameterAsFilter } from '../../src/translate/ops.ts'
 import { LISTS } from './places.ts'
@@ -15,17 +16,17 @@ export const sinceBeforeAsFilters = BOUNDS.map((name) => parameterAsFilter(LISTS
 const ONLY_RUNNING = '1.22/filters-before-since'
 
 /** Turns the filters into parameters, for engines up to 1.9. */
-export function sinceBeforeAsParameters({ query }: RequestMessage, { memory }: StepContext): void {
+export function sinceBeforeAsParameters({ query }: RequestMessage, context: StepContext): void {
   editFilters(
     query,
     (filters) => {
-      const showsStopped = isTrue(query.get('all')) || Number(query.get('limit') ?? 0) > 0 || filters.has('status')
+      const showsStopped = isTrue(query.get('all')) || limitOf(query, context) !== undefined || filters.has('status')
       for (const name of BOUNDS) {
         const value = filters.get(name)?.[0]
         filters.delete(name)
         if (value === undefined) continue
         query.set(name, value)
-        if (!showsStopped) memory.set(ONLY_RUNNING, true)
+        if (!showsStopped) context.memory.set(ONLY_RUNNING, true)
       }
     },
     'list',

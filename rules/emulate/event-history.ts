@@ -1,4 +1,4 @@
-import { integer, isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
+import { integer, type JsonValue, memberAt, parseJson } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
 import { asMoment, BILLION, fromMilliseconds, nanoseconds } from '../by-hand/moments.ts'
@@ -50,7 +50,7 @@ async function remembered(context: EmulationContext): Promise<bigint[]> {
 
 /** Empty for an event that the client's version does not have: its engine did not remember it. */
 function whenHappened(record: JsonValue, context: EmulationContext): bigint[] {
-  const time = isObject(record) ? integer(record['timeNano']) : undefined
+  const time = integer(memberAt(record, 'timeNano'))
   const known = time !== undefined && context.translateResponse('SystemEvents', record) !== null
   return known ? [time] : []
 }

@@ -41,8 +41,8 @@ function isMountPoint(path: string, { Mounts: mounts }: JsonObject): boolean {
 /** Finds a container that depends on this one: a link is a further name of its target, a shared network names the id. */
 async function whoDepends(context: EmulationContext, container: JsonObject): Promise<string | undefined> {
   const { body } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
-  for (const other of Array.isArray(body) ? body.filter(isObject) : []) {
-    const names = Array.isArray(other['Names']) ? other['Names'].map(String) : []
+  for (const other of listOf(body).filter(isObject)) {
+    const names = listOf(other['Names']).map(String)
     const host = objectOf(other['HostConfig'])
     const linked = names.find((name) => name.lastIndexOf('/') > 0)
     if (other['Id'] === container['Id'] && linked !== undefined) return `another container is linked to it (${linked})`

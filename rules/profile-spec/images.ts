@@ -1,7 +1,7 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageInspect, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
-import { added, addedAll, filled, isTrue, onlyMembers, shown } from '../../src/translate/ops.ts'
+import { added, addedAll, filled, isTrue, onlyMembers, sameAs, shown } from '../../src/translate/ops.ts'
 import { setTagRefused } from '../emulate/refusals.ts'
 
 export default {
@@ -40,7 +40,7 @@ export default {
     summary: 'A search result has is_trusted in 1.19 only, and is_automated always.',
     see: 'specification, 2.5; engine 1.6 sends is_trusted alone, 1.7 to 1.11 both',
     ops: [
-      filled(SearchItem, 'is_automated', (item) => item['is_trusted'] ?? false),
+      filled(SearchItem, 'is_automated', sameAs('is_trusted', false), { sample: true }),
       shown(SearchItem, 'is_trusted', (item, { client }) =>
         client === 19 ? (item['is_trusted'] ?? item['is_automated']) : undefined,
       ),

@@ -118,10 +118,7 @@ export default {
   '1.21/containers-ps-alias': {
     summary: 'GET /containers/ps, another name of /containers/json, is gone.',
     see: 'api/server/server.go route table @v1.8.3, @v1.9.1',
-    ops: headRetyped('ContainerListPs', 'path', {
-      samples: { toNewer: [['/containers/ps', '/containers/json']] },
-      toNewer: () => '/containers/json',
-    }),
+    ops: headRetyped('ContainerListPs', 'path', { toNewer: '/containers/json' }),
   },
   '1.21/stats-networks': {
     gate: 'prefix',

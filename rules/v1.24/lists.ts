@@ -14,6 +14,7 @@ import {
   queryAdded,
   removed,
   retyped,
+  sameAs,
   statusChanged,
 } from '../../src/translate/ops.ts'
 import { LISTS } from '../by-hand/places.ts'
@@ -115,11 +116,7 @@ export default {
   '1.24/search-is-trusted-gone': {
     summary: 'A search no longer has is_trusted, which had become equal to is_automated.',
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
-    ops: removed(SearchItem, 'is_trusted', {
-      sample: true,
-      down: (item) => item['is_automated'] ?? false,
-      downSamples: [[{ is_automated: true }, true]],
-    }),
+    ops: removed(SearchItem, 'is_trusted', { sample: true, down: sameAs('is_automated', false) }),
   },
   '1.24/repo-digests-on-pull': {
     from: '1.23',

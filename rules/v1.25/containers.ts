@@ -125,7 +125,7 @@ export default {
   '1.25/info-labels-empty': {
     summary: 'An engine without labels has an empty list; before, null.',
     see: 'daemon/info.go @v1.12.6; recordings 1.6.2 … 1.12.6 (null), 20.10 ([]), info. CLIs up to 1.12 print a line for a list',
-    ops: retyped(Info, 'Labels', { toOlder: [[[], null]], toNewer: [[null, []]] }),
+    ops: retyped(Info, 'Labels', { pairs: [[null, []]] }),
   },
   '1.25/disk-quota': {
     summary: 'HostConfig no longer has DiskQuota, which 1.11 and 1.12 had for Windows.',

@@ -59,7 +59,7 @@ export default {
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainerUpdate @v19.03',
     ops: [
       added(UpdateConfig, 'PidsLimit', { sample: 10, onLoss: 'refuse' }),
-      ...gated({ gate: 'release' }, retyped(HostConfig, 'PidsLimit', { toOlder: [[null, 0]], toNewer: [[0, null]] })),
+      ...gated({ gate: 'release' }, retyped(HostConfig, 'PidsLimit', { pairs: [[0, null]] })),
     ],
   },
   '1.40/mount-nonrecursive': {

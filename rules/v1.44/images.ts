@@ -1,5 +1,5 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import { type Changes, omittedWhenEmpty, removed } from '../../src/translate/ops.ts'
+import { type Changes, omittedWhenEmpty, removed, sameAs } from '../../src/translate/ops.ts'
 import { printedOtherwise } from '../by-hand/build-text.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 
@@ -11,7 +11,7 @@ export default {
     see: 'docs/api/version-history.md v1.44; image_routes.go @v25.0 … @v28.5.2',
     // Up to engine 1.9 it differs from Size: 1.22/image-size-semantics.
     ops: [ImageListItem, ImageInspect].map((shape) =>
-      removed(shape, 'VirtualSize', { sample: 9, down: ({ Size: size }) => size, downSamples: [[{ Size: 7 }, 7]] }),
+      removed(shape, 'VirtualSize', { sample: 9, down: sameAs('Size') }),
     ),
   },
   '1.44/image-created-missing': {

@@ -19,8 +19,7 @@ export const createAnswers = {
   ops: [
     retyped(ShownHostConfig, 'PortBindings', {
       words: 'HostConfig.PortBindings is null if there are none',
-      toOlder: [[{}, null]],
-      toNewer: [[null, {}]],
+      pairs: [[null, {}]],
     }),
     retyped(CreateResponse, 'Warnings', {
       words: 'the warning of links is removed',

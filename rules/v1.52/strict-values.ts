@@ -42,7 +42,7 @@ export function portBindings(value: JsonValue): JsonValue | undefined {
   const bindings: JsonObject = {}
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue
-    for (const binding of Array.isArray(inner) ? inner.filter(isObject) : [])
+    for (const binding of listOf(inner).filter(isObject))
       if (Object.hasOwn(binding, 'HostIp')) binding['HostIp'] = bareHostIp(binding['HostIp'])
     const port = portKey(key)
     const already = bindings[port]

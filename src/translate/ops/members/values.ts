@@ -21,7 +21,7 @@ export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue, circumst
 
 type Spelling = Respell | Pairs | ByClient<Respell | Pairs>
 
-export function byPairs(pairs: Pairs, value: JsonValue): JsonValue | undefined {
+function byPairs(pairs: Pairs, value: JsonValue): JsonValue | undefined {
   const to = pairs.find(([from]) => isDeepStrictEqual(from, value))?.[1]
   return to === undefined ? undefined : ownCopy(to)
 }
