@@ -1,5 +1,4 @@
-import { inside, shape } from '../src/api/shapes/shape.ts'
-import { Info, Version } from '../src/api/shapes/shapes.ts'
+import { Info, RegistryConfig, Version } from '../src/api/shapes/shapes.ts'
 import {
   added,
   addedAll,
@@ -14,8 +13,6 @@ import { statusOf } from './by-hand/status-of.ts'
 import containers from './v1.20/containers.ts'
 import create from './v1.20/create.ts'
 import inspect from './v1.20/inspect.ts'
-
-const RegistryConfig = shape('RegistryConfig', '', inside(Info.places, 'RegistryConfig'))
 
 /** Image events: engine 1.6 sends import and pull, engine 1.7 sends all four. */
 const NEW_IN_1_7 = new Set(['push', 'tag'])

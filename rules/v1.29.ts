@@ -30,10 +30,7 @@ export default {
   '1.29/network-filter-scope': {
     summary: 'Networks can be listed by scope.',
     ops: filterApplied('NetworkList', ['scope'], {
-      keeps:
-        (filters) =>
-        ({ Scope: scope = '' }) =>
-          filters.get('scope')?.includes(String(scope)) ?? true,
+      keeps: { scope: (wanted, { Scope: scope = '' }) => wanted === scope },
       samples: [{ asks: '{"scope":["swarm"]}', keeps: { Scope: 'swarm' }, drops: { Scope: 'local' } }],
     }),
   },

@@ -1,6 +1,12 @@
 import type { JsonValue } from '../src/api/json/json.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
-import { EndpointSettings, EventRecord, Network, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
+import {
+  EndpointSettings,
+  EventRecord,
+  Network,
+  NetworkCreateRequest,
+  RegistryConfig,
+} from '../src/api/shapes/shapes.ts'
 import * as swarm from '../src/api/shapes/swarm-shapes.ts'
 import {
   added,
@@ -11,7 +17,7 @@ import {
   eventsAdded,
   filterValuesAdded,
   headHeld,
-  isTrue,
+  isFalse,
   only,
   queryAdded,
   retyped,
@@ -21,7 +27,6 @@ import { waitUntilStopped } from './emulate/exits.ts'
 
 const Plugins = shape('Plugins', '', [response('SystemInfo', 'Plugins')])
 
-export const RegistryConfig = shape('RegistryConfig', 'Mirrors', [response('SystemInfo', 'RegistryConfig')])
 export const UNDISTRIBUTABLE = ['AllowNondistributableArtifactsCIDRs', 'AllowNondistributableArtifactsHostnames']
 
 const nextEvent = (event: string): string =>
@@ -72,11 +77,7 @@ export default {
   },
   '1.30/copy-uidgid': {
     summary: 'Files that are copied into a container can keep their owner.',
-    ops: queryAdded('PutContainerArchive', 'copyUIDGID', {
-      sample: 'true',
-      onLoss: 'warn',
-      neutral: (value) => !isTrue(value),
-    }),
+    ops: queryAdded('PutContainerArchive', 'copyUIDGID', { sample: 'true', onLoss: 'warn', neutral: isFalse }),
   },
   '1.30/events-scope': {
     summary: 'Events have a scope, and swarms have events.',

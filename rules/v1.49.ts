@@ -1,8 +1,8 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
-import { Info } from '../src/api/shapes/shapes.ts'
+import { Info, RegistryConfig } from '../src/api/shapes/shapes.ts'
 import { added, type Changes, errorTexts, gated, queryAdded, removed, sameAs } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
-import { RegistryConfig, UNDISTRIBUTABLE } from './v1.30.ts'
+import { UNDISTRIBUTABLE } from './v1.30.ts'
 
 const Commit = shape(
   'Commit',

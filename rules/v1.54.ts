@@ -1,7 +1,7 @@
 import { ProxyError } from '../src/api/errors.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import type { RequestMessage } from '../src/translate/message.ts'
-import { added, byHand, type Changes, callRefused, isTrue, queryAdded } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, callRefused, isFalse, isTrue, queryAdded } from '../src/translate/ops.ts'
 import errorWords from './v1.54/error-words.ts'
 
 const ManifestImage = shape('Manifests[].ImageData', '', [
@@ -33,10 +33,7 @@ export default {
     gate: 'prefix',
     summary: 'The manifests in the list of images can show their origin.',
     ops: [
-      queryAdded('ImageList', 'identity', {
-        ...{ sample: '1', onLoss: 'ignore', request: 'always' },
-        neutral: (value) => !isTrue(value),
-      }),
+      queryAdded('ImageList', 'identity', { sample: '1', onLoss: 'ignore', request: 'always', neutral: isFalse }),
       // A request passes the ops from the last to the first.
       callRefused('ImageList', 'identity without manifests', {
         says: 'bad-request',

@@ -9,20 +9,12 @@ import {
   NetworkCreateRequest,
   VolumeListResponse,
 } from '../../src/api/shapes/shapes.ts'
-import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, type Changes, filterApplied, filtersKnown, lookedUp, only, retyped } from '../../src/translate/ops.ts'
 import { addressesSent, addressesShown } from '../by-hand/aux-addresses.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { withNames } from '../emulate/looked-up-networks.ts'
 
-const isIdOf =
-  ({ Id: id }: JsonObject) =>
-  (start: string): boolean =>
-    stringOf(id).startsWith(start)
-const some = (filters: Filters, key: string, matches: (value: string) => boolean): boolean =>
-  filters.get(key)?.some(matches) ?? false
-/** Of each filter that there is, one value. */
-const all: typeof some = (filters, key, matches) => filters.get(key)?.some(matches) ?? true
+const startsId = (start: string, { Id: id }: JsonObject): boolean => stringOf(id).startsWith(start)
 
 export default {
   '1.22/volumes-warnings': {
@@ -42,7 +34,8 @@ export default {
         of: 'older',
         evenEmpty: true,
         keeps: (filters) => (network) =>
-          some(filters, 'name', (name) => name === network['Name']) || some(filters, 'id', isIdOf(network)),
+          (filters.get('name') ?? []).includes(stringOf(network['Name'])) ||
+          (filters.get('id') ?? []).some((start) => startsId(start, network)),
         samples: [
           { asks: '{"name":["web"]}', keeps: { Name: 'web' }, drops: { Name: 'web2' } },
           { asks: '{"name":["web"],"id":["1"]}', keeps: { Name: 'a', Id: '12' }, drops: { Name: 'b', Id: '21' } },
@@ -54,10 +47,11 @@ export default {
           const type = filters.get('type')?.find((one) => one !== 'custom' && one !== 'builtin')
           if (type !== undefined) throw new ProxyError('bad-request', `Invalid filter: 'type'='${type}'`)
         },
-        keeps: (filters) => (network) =>
-          all(filters, 'name', (name) => stringOf(network['Name']).includes(name)) &&
-          all(filters, 'id', isIdOf(network)) &&
-          all(filters, 'type', (type) => type === (isPredefined(network['Name']) ? 'builtin' : 'custom')),
+        keeps: {
+          name: (part, { Name: name }) => stringOf(name).includes(part),
+          id: startsId,
+          type: (type, { Name: name }) => type === (isPredefined(name) ? 'builtin' : 'custom'),
+        },
         samples: [{ asks: '{"type":["custom"]}', keeps: { Name: 'a' }, drops: { Name: 'bridge' } }],
       }),
       // First on requestDown, last on requestUp.

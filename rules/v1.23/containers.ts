@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byClient, filtersKnown, isTrue, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
+import { added, byClient, filtersKnown, isFalse, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
 import { CreateHostConfig, LISTS } from '../by-hand/places.ts'
 
@@ -91,7 +91,7 @@ export default {
   '1.23/logs-details': {
     summary: 'Logs can have the extra attributes of their driver.',
     see: 'docs/api/v1.23.md, Get container logs; daemon/logs.go @v1.11.2',
-    ops: queryAdded('ContainerLogs', 'details', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) }),
+    ops: queryAdded('ContainerLogs', 'details', { sample: '1', onLoss: 'warn', neutral: isFalse }),
   },
   '1.23/pids-limit': {
     summary: 'The number of processes of a container can be limited; engine 1.10 shows the member without effect.',

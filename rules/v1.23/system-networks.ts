@@ -67,11 +67,10 @@ export default {
     see: 'version-history.md v1.23; the engine has it from 1.12: daemon/list.go:acceptedVolumeFilterTags @v1.11.2, @v1.12.6',
     ops: filterApplied('VolumeList', ['name', 'driver'], {
       member: 'Volumes',
-      keeps:
-        (filters) =>
-        ({ Name: name, Driver: driver }) =>
-          (filters.get('name')?.some((pattern) => matchesAnchored(pattern, String(name))) ?? true) &&
-          (filters.get('driver')?.includes(String(driver)) ?? true),
+      keeps: {
+        name: (pattern, { Name: name }) => matchesAnchored(pattern, String(name)),
+        driver: (wanted, { Driver: driver }) => wanted === driver,
+      },
       refuses: 'the filter name with a regular expression',
       checks: (filters, context, { id, from }) => {
         if (!(filters.get('name') ?? []).every((pattern) => PATTERN.test(pattern)))

@@ -44,13 +44,13 @@ function searchResult(message: ResponseMessage, { call }: StepContext): void {
   message.body = message.body.filter((item) => !isObject(item) || isWanted(item, filters)).slice(0, limitOf(call.query))
 }
 
-/** Whether a listed container is in one of the networks, given by name or id prefix. */
-function isInNetwork({ NetworkSettings: settings }: JsonObject, wanted: readonly string[]): boolean {
+/** Whether a listed container is in the network, given by name or id prefix. */
+function isInNetwork(wanted: string, { NetworkSettings: settings }: JsonObject): boolean {
   const networks = objectOf(memberAt(settings, 'Networks'))
-  return Object.entries(networks).some(([name, endpoint]) => {
-    const id = stringOf(memberAt(endpoint, 'NetworkID'))
-    return wanted.some((value) => value === name || (value !== '' && id.startsWith(value)))
-  })
+  return Object.entries(networks).some(
+    ([name, endpoint]) =>
+      wanted === name || (wanted !== '' && stringOf(memberAt(endpoint, 'NetworkID')).startsWith(wanted)),
+  )
 }
 
 const found = (stars: number, official: boolean) => ({ star_count: stars, is_official: official })
@@ -69,7 +69,7 @@ export default {
     summary: 'Containers can be listed by network.',
     see: 'docs/api/v1.24.md, List containers; daemon/list.go @v1.12.6',
     ops: filterApplied(LISTS, ['network'], {
-      keeps: (filters) => (container) => isInNetwork(container, filters.get('network') ?? []),
+      keeps: { network: isInNetwork },
       refuses: 'the filter network, on engines before 1.22',
       checks: (_filters, { engine }) => {
         // Older lists do not show the networks of containers: it would take an inspect per container.

@@ -8,7 +8,7 @@ import {
   addedAll,
   byHand,
   type Changes,
-  isTrue,
+  isFalse,
   parameterAsFilter,
   queryAdded,
 } from '../../src/translate/ops.ts'
@@ -120,7 +120,7 @@ export default {
     ops: [
       queryAdded('ImageBuild', 'networkmode', { sample: 'host', onLoss: 'refuse', neutral: ['default', 'bridge'] }),
       queryAdded('ImageBuild', 'cachefrom', { sample: '["b"]', onLoss: 'ignore', neutral: ['[]', 'null'] }),
-      queryAdded('ImageBuild', 'squash', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) }),
+      queryAdded('ImageBuild', 'squash', { sample: '1', onLoss: 'warn', neutral: isFalse }),
     ],
   },
   '1.25/build-step-total': {

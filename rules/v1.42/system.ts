@@ -8,7 +8,7 @@ import {
   memberAt,
 } from '../../src/api/json/json.ts'
 import { response, shape } from '../../src/api/shapes/shape.ts'
-import { DataUsage, MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
+import { DataUsage, MountSpec, RegistryConfig, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
@@ -27,7 +27,7 @@ import {
 } from '../../src/translate/ops.ts'
 import { KINDS } from '../by-hand/disk-usage.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
-import { RegistryConfig, UNDISTRIBUTABLE } from '../v1.30.ts'
+import { UNDISTRIBUTABLE } from '../v1.30.ts'
 import jsonErrors from './json-errors.ts'
 
 const CacheRecord = shape('BuildCacheRecord', '', [response('SystemDataUsage', 'BuildCache.[]')])

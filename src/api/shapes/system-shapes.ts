@@ -15,6 +15,7 @@ export const HistoryItem = shape('HistoryItem', '', [response('ImageHistory', '[
 export const SearchItem = shape('SearchItem', '', [response('ImageSearch', '[]')])
 
 export const Info = shape('Info', '', [response('SystemInfo')])
+export const RegistryConfig = shape('RegistryConfig', '', [response('SystemInfo', 'RegistryConfig')])
 /** `Runtimes{}` of info. */
 export const InfoRuntime = shape('Runtimes{}', '', [response('SystemInfo', 'Runtimes.{}')])
 export const Plugin = shape('Plugin', '', [response('PluginInspect'), response('PluginList', '[]')])

@@ -7,10 +7,11 @@ import { byHand, type Operations } from '../by-hand.ts'
 import { type Filters, readFilters, takeFilter } from './filter-values.ts'
 
 type Fits = (element: JsonObject) => boolean
+type FitsByKey = Readonly<Record<string, (value: string, element: JsonObject) => boolean>>
 
 export interface FilterAppliedOptions {
-  /** Made once a call: whether an element has what the filters ask for. */
-  readonly keeps: (filters: Filters) => Fits
+  /** Whether an element has a value of a filter, by filter; or made once a call, whether it has what all ask for. */
+  readonly keeps: FitsByKey | ((filters: Filters) => Fits)
   /** The member that holds the list; by default the body is one. */
   readonly member?: string
   /** Refuses what engines refuse, and what cannot be applied here. */
@@ -34,7 +35,8 @@ const PENDING = 'filters.pending'
  * counts what they leave (and shows stopped containers as well): it is kept back with them.
  */
 export function filterApplied(operations: Operations, keys: readonly string[], options: FilterAppliedOptions): Op {
-  const { keeps, member, checks, refuses, records, of = 'newer', evenEmpty = false, samples } = options
+  const { member, checks, refuses, records, of = 'newer', evenEmpty = false, samples } = options
+  const keeps = typeof options.keeps === 'function' ? options.keeps : hasEach(options.keeps)
   const [asks, answers] =
     of === 'newer' ? (['requestDown', 'responseUp'] as const) : (['requestUp', 'responseDown'] as const)
   const wanted = (query: URLSearchParams): Filters | undefined => {
@@ -101,6 +103,13 @@ export function filterApplied(operations: Operations, keys: readonly string[], o
     }),
   )
 }
+
+/** Whether an element has one value of each filter that there is. */
+const hasEach =
+  (fits: FitsByKey) =>
+  (filters: Filters): Fits =>
+  (element) =>
+    Object.entries(fits).every(([key, has]) => filters.get(key)?.some((value) => has(value, element)) ?? true)
 
 const pending = ({ memory }: StepContext): number => Number(memory.get(PENDING) ?? 0)
 

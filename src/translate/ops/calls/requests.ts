@@ -8,6 +8,9 @@ import { lost } from '../sample.ts'
 export const isTrue = (value: string | null): boolean =>
   value !== null && !['', '0', 'no', 'false', 'none'].includes(value.trim().toLowerCase())
 
+/** A switch that is off says the same as none. */
+export const isFalse = (value: string): boolean => !isTrue(value)
+
 export interface QueryAddedOptions {
   /** By default removing the value loses nothing. */
   readonly onLoss?: OnLoss
