@@ -371,6 +371,17 @@ export const otherWords: readonly Case[] = [
   host('a log that is a file, behind another name', log({ 'path=/etc/cron.d/x': '' }), MOUNTS),
   host('a log to a socket of the host', log({ 'syslog-address': 'unixgram:///run/x.sock' }), MOUNTS),
   host('a log to a file within the list', log({ path: '/srv/data/log' }), undefined),
+  host('a log to a socket within the list', log({ 'syslog-address': 'unix:///srv/data/log.sock' })),
+  host(
+    'a log to a socket that only seems to be within the list: the driver drops the host of a URL',
+    log({ 'syslog-address': 'unix://srv/data/run/docker.sock' }),
+    MOUNTS,
+  ),
+  host(
+    'a log to a socket that escapes lead out of the list',
+    log({ 'fluentd-address': 'unix:///srv/data/%2e%2e/%2e%2e/run/docker.sock' }),
+    MOUNTS,
+  ),
   host('a log with limits', log({ 'max-size': '10m', tag: '{{.Name}}', 'syslog-address': 'tcp://logs.example:514' })),
   host('a log without options', { LogConfig: { Type: '', Config: null } }),
   post(

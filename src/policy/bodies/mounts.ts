@@ -81,6 +81,9 @@ export function judgeVolumes(judge: Judge, volumes: Members | undefined): void {
   for (const [volume] of volumes?.entries ?? []) judgeBind(judge, volume)
 }
 
+/** The path of a unix socket's URL, if it is no other one for the drivers: they drop a host and decode escapes. */
+const SOCKET = /^unix(?:gram)?:(?:\/\/)?(\/(?!\/)[^%?#]*)$/i
+
 /**
  * Judges options of a log driver. Podman writes to a `path` of the host; Docker's drivers connect to unix sockets
  * (`syslog-address`, `fluentd-address`) and read keys from files.
@@ -90,9 +93,9 @@ export function judgeLog(judge: Judge, options: JsonValue | undefined): void {
   for (const [name, value] of read.options(options, 'the options of a log')) {
     // Podman formats them as `name=value`.
     if (name.includes('=')) judge.deny('host-mounts', 'a log option with = in its name')
-    const path = /^(?:unix(?:gram)?:(?:\/\/)?)?(\/.*)$/is.exec(value)?.[1]
-    if (path !== undefined || name.toLowerCase() === 'path')
-      judge.hostPath(path ?? value, false, `the log option ${name}`)
+    const isSocket = /^unix(?:gram)?:/i.test(value)
+    if (isSocket || value.startsWith('/') || name.toLowerCase() === 'path')
+      judge.hostPath((isSocket && SOCKET.exec(value)?.[1]) || value, false, `the log option ${name}`)
   }
 }
 
