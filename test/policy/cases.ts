@@ -301,7 +301,7 @@ export const IMAGES = `
 rules:
   preset: all
   bodies:
-    images: [alpine, 'ghcr.io/acme/**', 'busybox:1.36']
+    images: [alpine, 'ghcr.io/acme/**', 'busybox:1.36', 'redis:7.*']
     container-paths: [/data]
 `
 
@@ -516,5 +516,19 @@ export const otherImages: readonly Case[] = [
   form('a form in capitals with a parameter', `${FORM.toUpperCase()} ; charset`),
   post('a pull in other letters, which Podman takes', '/images/create?FromImage=evil', undefined, 'bodies.images'),
   post('a pull told twice in other letters', '/images/create?fromImage=alpine&fromimage=evil', undefined, AMBIGUOUS),
+  create(
+    'a listed name with the digest of any image',
+    { Image: `busybox:1.36@sha256:${'ab'.repeat(32)}` },
+    'bodies.images',
+  ),
+  create(
+    'a digest behind a tag that a pattern fits',
+    { Image: `redis:7.4@sha256:${'ab'.repeat(32)}` },
+    'bodies.images',
+  ),
+  create('a tag that a pattern fits', { Image: 'redis:7.4' }),
+  post('a pull whose tag replaces another', '/images/create?fromImage=redis:7.4&tag=6', undefined, 'bodies.images'),
+  post('a pull of a digest with a tag', '/images/create?fromImage=redis@sha256:ab&tag=7.4', undefined, 'bodies.images'),
+  post('a pull of a tag that a pattern fits', '/images/create?fromImage=redis&tag=7.4', undefined),
   post('a pull of two tags', '/images/create?fromImage=busybox&tag=1.36&tag=1.35', undefined, AMBIGUOUS),
 ]

@@ -6,7 +6,7 @@ import { Judge, read } from '../judge.ts'
 import type { Read } from '../outgoing.ts'
 import { judgeBuild } from './builds.ts'
 import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
-import { judgeImage } from './images.ts'
+import { judgeImage, withTag } from './images.ts'
 import { Members, Violation } from './members.ts'
 import { judgeDriver, judgeVolumes, VOLUME_NAME } from './mounts.ts'
 import { judgeNetwork } from './networks.ts'
@@ -84,8 +84,7 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   ImageCreate: (judge, query, params) => {
     if (query.getAll('fromsrc').some((source) => source !== '')) makesImages(judge, query, params)
     const [tag = ''] = one(query, 'tag')
-    for (const name of one(query, 'fromimage'))
-      judgeImage(judge, tag === '' ? name : `${name}${/^sha256:/.test(tag) ? '@' : ':'}${tag}`)
+    for (const name of one(query, 'fromimage')) judgeImage(judge, tag === '' ? name : withTag(name, tag))
   },
   // The new name would be trusted from then on, so the source must be listed as well.
   ImageTag: (judge, _query, { name = '' }) => judgeImage(judge, name),

@@ -14,8 +14,16 @@ export function fullName(reference: string): { readonly name: string; readonly t
   const undigested = digest === -1 ? path : path.slice(0, digest)
   const colon = undigested.lastIndexOf(':')
   const name = `${host}/${colon > undigested.lastIndexOf('/') ? undigested.slice(0, colon) : undigested}`
-  const tagged = digest === -1 && colon <= undigested.lastIndexOf('/') ? `${host}/${path}:latest` : `${host}/${path}`
-  return { name, tagged }
+  if (digest !== -1) return { name, tagged: name + path.slice(digest) } // engines ignore a tag before it
+  return { name, tagged: colon > path.lastIndexOf('/') ? `${host}/${path}` : `${host}/${path}:latest` }
+}
+
+/** What Docker pulls: a tag beside the name replaces the name's own, but no digest (reference.WithTag). */
+export function withTag(reference: string, tag: string): string {
+  const [, named = '', digest = ''] = /^([^@]*)(.*)$/s.exec(reference) ?? []
+  const name = named.replace(/:[^/]*$/, '')
+  if (/^sha\d+:/.test(tag)) return `${name}@${tag}`
+  return digest === '' ? `${name}:${tag}` : name + digest
 }
 
 /** Judges an image to run or pull. A pattern without a tag matches all tags. */
