@@ -82,9 +82,19 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   ImageLoad: makesImages,
   ImageCommit: makesImages,
   ImageCreate: (judge, query, params) => {
-    if (query.getAll('fromsrc').some((source) => source !== '')) makesImages(judge, query, params)
+    for (const source of query.getAll('fromsrc').filter((one) => one !== '')) {
+      makesImages(judge, query, params)
+      // Podman reads anything but a URL from the host: files, divided by colons (common, libimage/import.go).
+      if (source !== '-' && !/^[a-z]+:\/\//i.test(source))
+        for (const path of source.split(':')) judge.hostPath(path, true, 'fromSrc')
+    }
     const [tag = ''] = one(query, 'tag')
     for (const name of one(query, 'fromimage')) judgeImage(judge, tag === '' ? name : withTag(name, tag))
+  },
+  // Podman writes to the host: `dir:/etc`, `docker-archive:/etc/x` (common, libimage/push.go).
+  ImagePush: (judge, query) => {
+    if (query.getAll('destination').some((place) => place !== ''))
+      judge.deny('host-mounts', 'the destination of a push, which may be a place on the host')
   },
   // The new name would be trusted from then on, so the source must be listed as well.
   ImageTag: (judge, _query, { name = '' }) => judgeImage(judge, name),

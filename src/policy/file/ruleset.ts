@@ -46,6 +46,9 @@ export class CompiledRules {
     const endpoint = this.#endpoint(operation, request)
     const what = `${operation} (${request.method} ${request.path})`
     if (!endpoint.allowed) return { ...endpoint, reason: `${what} is not allowed` }
+    // Docker has no such parameter; Podman's answer then contains the secret itself (compat/secrets.go).
+    if (operation === 'SecretInspect' && request.query.has('showsecret'))
+      return { allowed: false, rule: 'showsecret', reason: `${what} asks for the secret's content` }
     const violation = judgeRequest(this.#bodies, request)
     if (violation === undefined) return { ...endpoint, reason: `${what} is allowed` }
     return { allowed: false, rule: violation.rule, reason: `${operation}: ${violation.message}` }
