@@ -45,18 +45,22 @@ export class BodyCapture {
     const whole = { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
     if (this.#kind === 'stream') return { ...whole, withheld: 'stream' }
     if (this.#bytes > WHOLE) return { ...whole, cut: true, withheld: 'too-large' }
-    if (!complete) return { ...whole, withheld: 'incomplete' }
     const text = Buffer.concat(this.#chunks).toString()
     const body = jsonIn(text)
     if (body === BEYOND) return { ...whole, withheld: 'too-large' }
     if (body !== undefined) {
       const json = clean(body, context)
       const written = writeJson(json)
-      return shown(whole, written, { json: json as never }, written !== writeJson(body), context.limit)
+      const base = hashed(whole, written, written !== writeJson(body))
+      // A whole request body too, if the call was cut later.
+      return complete
+        ? shown(base, written, { json: json as never }, context.limit)
+        : { ...base, withheld: 'incomplete' }
     }
+    if (!complete) return { ...whole, withheld: 'incomplete' }
     if (!plain) return { ...whole, withheld: 'not-json' }
     const scrubbed = scrub(text, context.secrets)
-    return shown(whole, scrubbed, { text: scrubbed }, scrubbed !== text, context.limit)
+    return shown(hashed(whole, scrubbed, scrubbed !== text), scrubbed, { text: scrubbed }, context.limit)
   }
 }
 
@@ -67,16 +71,12 @@ function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext):
   return known.size === 0 ? redacted : mapTexts(redacted, cleanerOf(known))
 }
 
+/** The hash of the original would allow guessing a password. */
+const hashed = (whole: Pick<BodyRecord, 'bytes' | 'sha256'>, text: string, redacted: boolean): BodyRecord =>
+  redacted ? { ...whole, sha256: hash('sha256', text), redacted: true } : whole
+
 /** The body, or where it is longer than the limit the beginning of its text. */
-function shown(
-  whole: Pick<BodyRecord, 'bytes' | 'sha256'>,
-  text: string,
-  body: Pick<BodyRecord, 'json' | 'text'>,
-  redacted: boolean,
-  limit: number,
-): BodyRecord {
-  // The hash of the original would allow guessing a password.
-  const base: BodyRecord = redacted ? { ...whole, sha256: hash('sha256', text), redacted: true } : whole
+function shown(base: BodyRecord, text: string, body: Pick<BodyRecord, 'json' | 'text'>, limit: number): BodyRecord {
   return Buffer.byteLength(text) <= limit ? { ...base, ...body } : { ...base, cut: true, text: cut(text, limit) }
 }
 

@@ -18,13 +18,12 @@ export interface Peer {
 /** By socket: a connection carries many calls. */
 const known = new WeakMap<object, AuditRecord['peer']>()
 
-/** W3C Trace Context, 3.2: version, trace, parent, flags. */
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
+/** W3C Trace Context, 3.2: version, trace, parent, flags. What later versions may add is free text. */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/
 
 /** `fields`: none of a request that could not be read. */
 export function peerOf({ socket, fields: headers }: Pick<ClientRequest, 'socket' | 'fields'>, listener: string): Peer {
-  const trace = fieldOf(headers, 'traceparent')
-  const traceparent = trace !== undefined && TRACEPARENT.test(trace) ? trace : undefined
+  const traceparent = TRACEPARENT.exec(fieldOf(headers, 'traceparent') ?? '')?.[0]
   return { listener, peer: identify(socket), userAgent: fieldOf(headers, 'user-agent'), traceparent, headers }
 }
 

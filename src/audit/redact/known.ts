@@ -14,12 +14,17 @@ const HASHES = 1 << 12
 /** Removes known values from texts. */
 export type Cleaner = (text: string) => string
 
+/** JSON and Go's %q quote these characters with escapes. */
+const QUOTED = /["\\\p{Cc}]/u
+const escaped = (value: string): string => JSON.stringify(value).slice(1, -1)
+
 /**
- * Removes all these values, longest first, in one pass. Clients choose values and text: a text that would take too many
- * comparisons is replaced altogether.
+ * Removes all these values, quoted or not, longest first, in one pass. Clients choose values and text: a text that
+ * would take too many comparisons is replaced altogether.
  */
 export function cleanerOf(values: Iterable<string>): Cleaner {
-  const findable = [...new Set(values)].filter(({ length }) => length >= FINDABLE)
+  const spellings = [...values].flatMap((value) => (QUOTED.test(value) ? [value, escaped(value)] : value))
+  const findable = [...new Set(spellings)].filter(({ length }) => length >= FINDABLE)
   if (findable.length === 0) return (text) => text
   let index: Index | undefined
   return (text) => {

@@ -87,7 +87,9 @@ function redactParameter(
   }
   if (lower === 'changes') return redactChanges(value, secrets, redaction)
   const body = jsonIn(value)
-  if (body === BEYOND) {
+  // A mistake such as `TOKEN=x`, which engines refuse; `null` is what some clients send for none.
+  const isBare = lower === 'buildargs' && !['object', 'boolean'].includes(typeof body)
+  if (body === BEYOND || isBare) {
     secrets.add(value)
     return REDACTED
   }

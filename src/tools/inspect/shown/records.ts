@@ -60,7 +60,7 @@ export class Records {
     const { size } = this.#secrets
     if (size > MAX_SECRETS) return () => REDACTED
     if (this.#known?.size !== size)
-      this.#known = { size, clean: cleanerOf([...this.#secrets].map((secret) => JSON.stringify(secret).slice(1, -1))) }
+      this.#known = { size, clean: cleanerOf(this.#secrets) }
     return this.#known.clean
   }
 }
