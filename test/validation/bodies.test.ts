@@ -64,6 +64,10 @@ const forms: readonly Row[] = [
     'HostConfig.PortBindings.http/tcp',
     'must be a port and its protocol',
   ]),
+  hostConfig('1.22', { PortBindings: { '': [{ HostPort: '80' }] } }, [
+    'HostConfig.PortBindings.',
+    'must be a port and its protocol',
+  ]),
   hostConfig('1.22', { PortBindings: { '80/tcp': [{ HostPort: 80 }] } }, [
     'HostConfig.PortBindings.80/tcp[0].HostPort',
     'must be a string',

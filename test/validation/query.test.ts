@@ -199,6 +199,12 @@ const broken: readonly Row[] = [
     ['query filters.exited', 'must be a number'],
   ],
   [
+    'an empty value of a newer filter',
+    `1.20 GET /containers/json?${filters({ ancestor: [''] })}`,
+    undefined,
+    ['query filters.ancestor', 'is a filter of API 1.21'],
+  ],
+  [
     'isolation at 1.21',
     `1.21 GET /containers/json?${filters({ isolation: ['default'] })}`,
     undefined,

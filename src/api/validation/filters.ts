@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonValue } from '../json/json.ts'
+import { isObject, type JsonValue } from '../json/json.ts'
 import { readAsGo } from '../json/read.ts'
 import { type ApiVersion, isNewer, isOlder } from '../version.ts'
 import { LAST_SPECIFIED } from './finding.ts'
@@ -39,8 +39,8 @@ const oneOf = (values: readonly string[]): Kind =>
   kind(`must be one of ${values.join(', ')}`, (value) => values.some((one) => one === value))
 const number = kind('must be a number', (value) => /^-?\d+$/.test(String(value)))
 const boolean = oneOf(['true', 'false', '1', '0'])
-/** A filter from `first` on. */
-const from = (first: number, later: Kind): Kind => since(first, later, isUnset, 'filter')
+/** A filter from `first` on; an empty value filters too. */
+const from = (first: number, later: Kind): Kind => since(first, later, () => false, 'filter')
 
 const STATES = ['restarting', 'running', 'paused', 'exited']
 const states = atVersion({

@@ -1,4 +1,5 @@
 import { integer, isUnset } from '../json/json.ts'
+import { LAST_SPECIFIED } from './finding.ts'
 import {
   anything,
   atVersion,
@@ -42,7 +43,12 @@ const absoluteBind: Kind = (bind, field, say, version) => {
   else absoluteForm(bind, field, say, version)
 }
 
-export const portKey = specified('must be a port and its protocol, such as 80/tcp', /^\d{1,5}\/(?:tcp|udp)$/)
+/** A key of a map, which is not unset when empty. */
+export const portKey = before(
+  LAST_SPECIFIED + 1,
+  kind('must be a port and its protocol, such as 80/tcp', (key) => /^\d{1,5}\/(?:tcp|udp)$/.test(String(key))),
+  anything,
+)
 
 const oneOf = (types: readonly string[]): Kind =>
   specified(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))
