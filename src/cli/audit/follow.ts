@@ -19,7 +19,7 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
   })
   let file = await open(path, 'r')
   try {
-    let lines = new Lines(file, await startOfLast(file, back))
+    let lines = new Lines(path, file, await startOfLast(file, back))
     for (;;) {
       yield* lines.added()
       if (state.stopped) return
@@ -32,8 +32,8 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
         yield* lines.added() // what was written before the name was another's
         await file.close()
         file = await open(path, 'r')
-        lines = new Lines(file)
-      } else if (own.size < lines.at) lines = new Lines(file)
+        lines = new Lines(path, file)
+      } else if (own.size < lines.at) lines = new Lines(path, file)
       else await Promise.race([sleep(LOOK_MS), stop])
     }
   } finally {
@@ -45,16 +45,18 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
 class Lines {
   /** Where the next line begins. */
   at: number
+  readonly #path: string
   readonly #file: FileHandle
 
-  constructor(file: FileHandle, at = 0) {
+  constructor(path: string, file: FileHandle, at = 0) {
+    this.#path = path
     this.#file = file
     this.at = at
   }
 
   async *added(): AsyncGenerator<string> {
     const stream = createReadStream('', { fd: this.#file.fd, autoClose: false, start: this.at })
-    for await (const { bytes, ended } of linesOf('', stream)) {
+    for await (const { bytes, ended } of linesOf(this.#path, stream)) {
       if (!ended) return
       this.at += bytes.length + 1
       yield bytes.toString()
