@@ -1,6 +1,6 @@
 import { dispatch } from './cli/dispatch.ts'
 import { nodeProblem } from './cli/node-version.ts'
-import { processIo } from './cli/process-io.ts'
+import { flushed, processIo } from './cli/process-io.ts'
 
 /** The program. The only file with side effects: it reads the process's arguments and ends it. */
 const args = process.argv.slice(2)
@@ -14,5 +14,6 @@ async function main(): Promise<number> {
 }
 
 process.exitCode = await main()
+await flushed()
 // Idle timers and pools must not keep a finished program alive.
 process.exit()

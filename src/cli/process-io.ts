@@ -33,7 +33,11 @@ async function ask(question: string): Promise<string | undefined> {
   return promise.finally(() => terminal.close())
 }
 
-const heard = new WeakSet<NodeJS.WriteStream>()
+const heard = new Set<NodeJS.WriteStream>()
+
+/** Resolves when all that was written has left: a full pipe takes it later, and an exit before would cut it. */
+export const flushed = (): Promise<unknown> =>
+  Promise.all([...heard].map((stream) => new Promise((resolve) => stream.write('', resolve))))
 
 function output(stream: NodeJS.WriteStream): Output {
   // `enginebridge matrix | head`: the reader has enough; EPIPE is not a failure.
