@@ -46,6 +46,16 @@ describe('a secret of a call', () => {
     expect(audit[1]).toMatchObject({ requestBody: { bytes: body.length, withheld: 'incomplete', sha256: redacted } })
   })
 
+  it('cannot be guessed by the hash of a body that is withheld', async () => {
+    const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') }, ['--audit-level', 'request'])
+    // Podman's body is the secret itself.
+    await call(socket, '/v1.51/libpod/secrets/create?name=x', { method: 'POST', body: MARK })
+    await call(socket, '/v1.51/auth', { method: 'POST', body: `{"password":"${MARK}"} .` })
+    const hashes = audit.flatMap(({ requestBody }) => (requestBody as { sha256: string } | undefined)?.sha256 ?? [])
+    expect(hashes).toEqual(hashes.map(() => createHash('sha256').update('[redacted]').digest('hex')))
+    expect(hashes).toHaveLength(2)
+  })
+
   it('is not recorded behind the trace of a call', async () => {
     const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') })
     await call(socket, '/v1.51/info', { headers: { traceparent: `${TRACE}-${MARK}` } })

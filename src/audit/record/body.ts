@@ -2,11 +2,14 @@ import { createHash, hash } from 'node:crypto'
 import { type JsonValue, mapTexts, writeJson } from '../../api/json/json.ts'
 import { BEYOND, jsonIn, type Redaction, redactJson } from '../redact/json.ts'
 import { cleanerOf } from '../redact/known.ts'
-import { scrub } from '../redact/text.ts'
+import { REDACTED, scrub } from '../redact/text.ts'
 import type { BodyRecord } from './record.ts'
 
 /** Bodies up to this size are buffered whole, because secrets are found only in whole JSON. */
 const WHOLE = 1 << 20
+
+/** Of a body up to this size, whose content is withheld, the hash could tell by guessing what it is: a secret, say. */
+const GUESSABLE = 4096
 
 /** Shared by the bodies of a call. */
 export interface BodyContext {
@@ -43,7 +46,7 @@ export class BodyCapture {
   record(context: BodyContext, { complete, plain }: { complete: boolean; plain: boolean }): BodyRecord | undefined {
     if (this.#bytes === 0) return undefined
     const whole = { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
-    if (this.#kind === 'stream') return { ...whole, withheld: 'stream' }
+    if (this.#kind === 'stream') return withheld(whole, 'stream')
     if (this.#bytes > WHOLE) return { ...whole, cut: true, withheld: 'too-large' }
     const text = Buffer.concat(this.#chunks).toString()
     const body = jsonIn(text)
@@ -57,8 +60,8 @@ export class BodyCapture {
         ? shown(base, written, { json: json as never }, context.limit)
         : { ...base, withheld: 'incomplete' }
     }
-    if (!complete) return { ...whole, withheld: 'incomplete' }
-    if (!plain) return { ...whole, withheld: 'not-json' }
+    if (!complete) return withheld(whole, 'incomplete')
+    if (!plain) return withheld(whole, 'not-json')
     const scrubbed = scrub(text, context.secrets)
     return shown(hashed(whole, scrubbed, scrubbed !== text), scrubbed, { text: scrubbed }, context.limit)
   }
@@ -71,9 +74,16 @@ function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext):
   return known.size === 0 ? redacted : mapTexts(redacted, cleanerOf(known))
 }
 
+type Whole = Pick<BodyRecord, 'bytes' | 'sha256'>
+
 /** The hash of the original would allow guessing a password. */
-const hashed = (whole: Pick<BodyRecord, 'bytes' | 'sha256'>, text: string, redacted: boolean): BodyRecord =>
+const hashed = (whole: Whole, text: string, redacted: boolean): BodyRecord =>
   redacted ? { ...whole, sha256: hash('sha256', text), redacted: true } : whole
+
+const withheld = (whole: Whole, why: BodyRecord['withheld']): BodyRecord => ({
+  ...hashed(whole, REDACTED, whole.bytes <= GUESSABLE),
+  withheld: why,
+})
 
 /** The body, or where it is longer than the limit the beginning of its text. */
 function shown(base: BodyRecord, text: string, body: Pick<BodyRecord, 'json' | 'text'>, limit: number): BodyRecord {

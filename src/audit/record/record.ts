@@ -77,7 +77,10 @@ export const auditRecord = z.strictObject({
   listener: z.string().describe('address of the listener'),
   peer,
   userAgent: z.string().optional().describe('as the client sent it, without secrets and control characters'),
-  traceparent: z.string().optional().describe('W3C Trace Context: version, trace, parent and flags, as the client sent them'),
+  traceparent: z
+    .string()
+    .optional()
+    .describe('W3C Trace Context: version, trace, parent and flags, as the client sent them'),
   method: z.string().describe('as the client sent it; empty for a malformed request'),
   path: z.string().describe('as the client sent it, decoded, without prefix and query; empty for a malformed request'),
   prefix: z.string().optional().describe('the version in the path, as it was spelled'),

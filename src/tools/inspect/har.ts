@@ -81,7 +81,11 @@ const headOf = (message: Message | undefined): object => ({
 const textOf = ({ json, text = '' }: KeptBody): string => json ?? text
 
 function comment({ withheld, cut, redacted }: KeptBody): { readonly comment?: string } {
-  const said = [withheld && `not kept: ${withheld}`, cut && 'its beginning', redacted && 'secrets are taken out']
-  const words = said.filter((part) => part !== undefined).join('; ')
+  const said = [
+    withheld && `not kept: ${withheld}`,
+    cut && 'its beginning',
+    withheld === undefined && redacted && 'secrets are taken out',
+  ]
+  const words = said.filter(Boolean).join('; ')
   return words === '' ? {} : { comment: words }
 }

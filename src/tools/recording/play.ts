@@ -55,8 +55,8 @@ export class Player {
     if (call.path.includes('[redacted]')) return 'a secret is missing in its path'
     if (call.path.endsWith(CUT)) return 'its query was too long to be recorded'
     if (call.request === undefined) return undefined
-    if (call.request.redacted === true) return 'a secret is missing in its body'
-    return call.request.json === undefined ? 'its body was not recorded' : undefined
+    if (call.request.json === undefined) return 'its body was not recorded'
+    return call.request.redacted === true ? 'a secret is missing in its body' : undefined
   }
 
   async #ask(call: RecordedCall): Promise<{ status: number; body: JsonValue | undefined }> {

@@ -59,8 +59,7 @@ export class Records {
   #cleaner(): Cleaner {
     const { size } = this.#secrets
     if (size > MAX_SECRETS) return () => REDACTED
-    if (this.#known?.size !== size)
-      this.#known = { size, clean: cleanerOf(this.#secrets) }
+    if (this.#known?.size !== size) this.#known = { size, clean: cleanerOf(this.#secrets) }
     return this.#known.clean
   }
 }

@@ -93,8 +93,8 @@ const WITHHELD = {
 function about({ body, stream } = { line: '', headers: [] }) {
   const withheld = stream === undefined ? body?.withheld : stream.withheld
   const said = [
-    body?.redacted && 'secrets are taken out',
-    body?.cut && body.withheld === undefined && 'its beginning; the rest is not kept',
+    body?.withheld === undefined && body?.redacted && 'secrets are taken out',
+    body?.withheld === undefined && body?.cut && 'its beginning; the rest is not kept',
     withheld && `${size(stream?.bytes ?? body?.bytes ?? 0)}: ${WITHHELD[withheld]}`,
   ]
   return said.filter(Boolean).join('; ')
