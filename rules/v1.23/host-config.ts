@@ -1,10 +1,9 @@
 import { type JsonObject, type JsonValue, listOf, stringOf } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
+import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, byClient, type Changes, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { eachOf, eachText } from '../by-hand/each-text.ts'
-import { CreateBody, CreateHostConfig, ShownHostConfig } from '../by-hand/places.ts'
+import { CreateBody, CreateHostConfig, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 function together(value: JsonValue, config: JsonObject): string | undefined {
   const [host, domain] = [stringOf(value), stringOf(config['Domainname'])]
@@ -46,7 +45,7 @@ export default {
         toNewer: byClient({ '1.12': together, '1.23': [] }),
         words: 'Hostname and Domainname are joined in Hostname',
       }),
-      retyped(onlyIn(ContainerConfig, 'ContainerInspect'), 'Hostname', {
+      retyped(ShownConfig, 'Hostname', {
         toOlder: byClient({ '1.12': apart, '1.23': [] }),
         words: 'Hostname is split at the first dot into Hostname and Domainname',
       }),
