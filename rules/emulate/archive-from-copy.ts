@@ -41,7 +41,8 @@ async function askForStat(context: EmulationContext, path: string): Promise<stri
   if (/^Could not find the file/.test(error)) throw new ProxyError('not-found', error)
   if (status >= 400) throw new ProxyError('bad-request', error, { status })
   const stat = pathStatOf(start)
-  if (stat === undefined) throw new ProxyError('engine-broke-off', 'the engine sent something that is no tar')
+  if (stat === undefined)
+    throw new ProxyError('engine-broke-off', 'the engine sent a response that is not a tar archive')
   return Buffer.from(JSON.stringify(stat)).toString('base64')
 }
 

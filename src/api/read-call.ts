@@ -116,7 +116,7 @@ function wireNames(search: string): string {
 function decodedPath(method: string, raw: string): { path: string; problem?: ProxyError } {
   // `*` addresses the server as a whole, authority-form is for CONNECT (RFC 9112, 3.2)
   if (!raw.startsWith('/') && !(raw === '*' && method === 'OPTIONS'))
-    return { path: raw, problem: new ProxyError('bad-request', `${JSON.stringify(raw)} is no path`) }
+    return { path: raw, problem: new ProxyError('bad-request', `invalid request path ${JSON.stringify(raw)}`) }
   try {
     return { path: decodeURIComponent(raw) }
   } catch {

@@ -41,7 +41,7 @@ export async function askEngine(
   const limit = limits['max-response-body']
   const { start, ...answer } = await askForStart(engine, request, { bytes: limit + 1, patienceMs })
   if (start.length > limit)
-    throw new ProxyError('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
+    throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
   return { ...answer, body: answer.status < 400 && start.length > 0 ? parsed(start.toString()) : undefined }
 }
 

@@ -6,7 +6,7 @@ import type { Bodies, BodyRule } from './file/rules.ts'
 
 /**
  * Judges a request: anything not known to be harmless is a violation, including unexpected types and unknown members.
- * Throws the first.
+ * Throws the first violation.
  */
 export class Judge {
   readonly #bodies: Bodies
@@ -23,12 +23,12 @@ export class Judge {
     return this.#bodies.get(rule)
   }
 
-  /** Anything that the rule's list allows. */
+  /** Throws a Violation if the rule is in force. */
   deny(rule: BodyRule, reason: string): void {
     if (this.#bodies.has(rule)) throw new Violation(rule, reason)
   }
 
-  /** Denies values missing in the rule's list; `*` matches within a segment of a path. */
+  /** Denies values that the rule's list does not have; `*` matches within a segment of a path. */
   unlessListed(rule: BodyRule, value: string, reason: string): void {
     const allowed = this.#bodies.get(rule)
     if (!allowed?.some((pattern) => matches(value, pattern))) this.deny(rule, reason)

@@ -8,18 +8,18 @@ export class BadRules extends Error {
   override readonly name = 'BadRules'
 
   constructor(problems: readonly string[]) {
-    super(`the rules are not sound:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
+    super(`invalid rules:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
   }
 }
 
-/** Set by the bundler, which has proven the rules (packaging/rules.ts): a start of the built program does without. */
+/** Set by the bundler, which has proven the rules (packaging/rules.ts), so that the built program starts faster. */
 declare const RULES_ARE_PROVEN: true | undefined
 
-/** Returns the rules; throws `BadRules` if an id stands twice, or a leg has no example that would fail without it. */
+/** Returns the rules; throws `BadRules` for a duplicate id, or a leg without an example that would fail without it. */
 export function proven(rules: readonly BoundChange[]): readonly BoundChange[] {
   if (typeof RULES_ARE_PROVEN !== 'undefined') return rules
   const ids = rules.map(({ id }) => id)
-  const twice = ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${id}: the id stands twice`)
+  const twice = ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${id}: duplicate id`)
   const problems = [...twice, ...rules.flatMap(unprovenLegs)]
   if (problems.length > 0) throw new BadRules(problems)
   return rules

@@ -42,7 +42,7 @@ describe('audit tail', () => {
       '             lost: HostConfig.X (1.25/x)',
       expect.stringMatching(/^12:00:03 101 GET \/c\/3 .* open /),
       '12:00:04 5 records had to be dropped before this one',
-      '(a line that is no record)',
+      '(not an audit record)',
     ])
     expect(io.out()).not.toContain('\u001b')
   })

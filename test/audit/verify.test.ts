@@ -72,7 +72,7 @@ describe('audit verify', () => {
       (l) => l.with(3, l[4] ?? '').with(4, l[3] ?? ''),
       /\.1:5: was moved: number 4 belongs before .*\.1:4\n1 problem /,
     ],
-    ['inserted', (l) => l.toSpliced(3, 0, '{"a":1}'), /\.1:4: was inserted: it is no line of the chain\n1 problem /],
+    ['inserted', (l) => l.toSpliced(3, 0, '{"a":1}'), /\.1:4: was inserted: it is not part of the chain\n1 problem /],
     [
       'copied',
       (l) => l.toSpliced(6, 0, l[0] ?? ''),

@@ -53,9 +53,9 @@ describe('enginebridge policy check', () => {
   })
 
   it('says what is wrong with a command line or a file', async () => {
-    await expect(check('ci', 'GET', 'info')).rejects.toThrow(/begins with \//)
+    await expect(check('ci', 'GET', 'info')).rejects.toThrow(/must begin with \//)
     await expect(check('ci', 'GET')).rejects.toThrow(/PATH is missing/)
     await expect(check('nosuch', 'GET', '/')).rejects.toThrow(/neither a preset/)
-    await expect(check(file('bad.yaml', 'rules:\n  allow: [Nope]\n'), 'GET', '/')).rejects.toThrow(/no operation/)
+    await expect(check(file('bad.yaml', 'rules:\n  allow: [Nope]\n'), 'GET', '/')).rejects.toThrow(/unknown operation/)
   })
 })

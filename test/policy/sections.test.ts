@@ -71,7 +71,7 @@ describe('the variables of other socket proxies', () => {
   it.each([
     [{ CONTAINERS: 'maybe' }, /neither 0 nor 1/],
     [{ ALLOW_NOTHING: '1', CONTAINERS: '1' }, /is not a section/],
-    [{ SP_ALLOW_GET: '(' }, /no pattern for paths/],
+    [{ SP_ALLOW_GET: '(' }, /invalid path pattern/],
     [{ SP_ALLOWFROM: '10.0.0.0/8' }, /SP_ALLOWFROM is not understood/],
   ])('refuse to mean nothing: %o', async (variables, message) => {
     await expect(by(variables as Record<string, string>)).rejects.toThrow(message)
@@ -141,7 +141,7 @@ describe('rules on bodies', () => {
 describe('a policy file', () => {
   it.each([
     ['rules:\n  presets: ci\n', /presets/],
-    ['rules:\n  allow: [ContainerStrat]\n', /"ContainerStrat" is no operation/],
+    ['rules:\n  allow: [ContainerStrat]\n', /unknown operation "ContainerStrat"/],
     ['rules:\n  bodies: {privileged: maybe}\n', /must be allow or deny/],
     ['rules:\n  bodies: {privilegd: deny}\n', /privilegd/],
     ['rules: [\n', /f: /],

@@ -71,7 +71,7 @@ describe('explain', () => {
       await expect(failure).rejects.toThrow(
         /is not a known engine: .* The newest known are Docker \d+\.\d+ and API 1\.\d+/,
       )
-      await expect(dispatch(['matrix', `1.22:${engine}`], captured())).rejects.toThrow('is no pair')
+      await expect(dispatch(['matrix', `1.22:${engine}`], captured())).rejects.toThrow('is not CLIENT:ENGINE')
     },
   )
 })

@@ -24,12 +24,12 @@ describe('an engine’s answer that is larger than what is held', () => {
     const reply = await call(socket, path, { method })
     expect(reply.status).toBe(502)
     expect(reply.headers['enginebridge-error']).toBe('engine-broke-off')
-    expect(reply.text).toBe('{"message":"the engine\'s answer is larger than 1048576 bytes"}\n')
+    expect(reply.text).toBe('{"message":"the engine\'s response is larger than 1048576 bytes"}\n')
     await eventually(() => audit.some(({ stage: at }) => at === 'failed'), 'the last record')
     expect(audit.at(-1)).toMatchObject({
       stage: 'failed',
       status: 502,
-      error: { code: 'engine-broke-off', message: "the engine's answer is larger than 1048576 bytes" },
+      error: { code: 'engine-broke-off', message: "the engine's response is larger than 1048576 bytes" },
     })
     expect(audit.at(-1)?.['endedBy']).not.toBe('client')
   })

@@ -154,12 +154,12 @@ listeners:
       (cause) => cause,
     )
     expect(String(failure).split('\n')).toEqual([
-      expect.stringContaining('rules.preset: "readonly" is no preset; there are all, read-only'),
+      expect.stringContaining('rules.preset: unknown preset "readonly"; there are all, read-only'),
       expect.stringContaining('rules.sections: CONTANERS is not a section; did you mean CONTAINERS?'),
       expect.stringContaining('rules.sections: IMAGES: "perhaps" is neither 0 nor 1'),
-      expect.stringContaining('rules.allow.0: "ContainerStrat" is no operation; did you mean ContainerStart?'),
-      expect.stringContaining('rules.paths: "a)|(b" is no pattern for paths'),
-      expect.stringContaining('listeners.unix:///a.preset: "toString" is no preset'),
+      expect.stringContaining('rules.allow.0: unknown operation "ContainerStrat"; did you mean ContainerStart?'),
+      expect.stringContaining('rules.paths: invalid path pattern "a)|(b"'),
+      expect.stringContaining('listeners.unix:///a.preset: unknown preset "toString"'),
     ])
   })
 
@@ -168,7 +168,7 @@ listeners:
     const file = join(mkdtempSync(join(tmpdir(), 'eb-')), 'policy.yaml')
     writeFileSync(file, 'rules: {preset: nosuch}\nlisteners:\n  unix:///b: {preset: all}\n')
     await expect(readPolicy(file, ['unix:///a'])).rejects.toThrow(
-      /is no preset.*\n.*--listen does not have unix:\/\/\/b; it has unix:\/\/\/a/,
+      /unknown preset.*\n.*--listen does not have unix:\/\/\/b; it has unix:\/\/\/a/,
     )
   })
 })

@@ -69,7 +69,7 @@ describe('a start', () => {
 
   it.each([
     ['a leg whose only example would pass without it', [bindChange(ID, { ...sound, examples: IDLE })], 'responseDown'],
-    ['an id that stands twice', [bound, bound], `${ID}: the id stands twice`],
+    ['a duplicate id', [bound, bound], `${ID}: duplicate id`],
   ])('refuses %s', (_what, rules, problem) => {
     expect(() => proven(rules)).toThrow(BadRules)
     expect(() => proven(rules)).toThrow(problem)

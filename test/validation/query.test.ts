@@ -172,13 +172,13 @@ const broken: readonly Row[] = [
     'an unknown filter',
     `1.18 GET /containers/json?${filters({ bogus: ['1'] })}`,
     undefined,
-    ['query filters.bogus', 'is no filter here'],
+    ['query filters.bogus', 'is not a filter of this operation'],
   ],
   [
     'an unknown filter of images',
     `1.22 GET /images/json?${filters({ bogus: ['1'] })}`,
     undefined,
-    ['query filters.bogus', 'is no filter here'],
+    ['query filters.bogus', 'is not a filter of this operation'],
   ],
   [
     'the status created at 1.19',
@@ -238,7 +238,7 @@ const broken: readonly Row[] = [
     'volumes by another filter',
     `1.21 GET /volumes?${filters({ name: ['x'] })}`,
     undefined,
-    ['query filters.name', 'is no filter here'],
+    ['query filters.name', 'is not a filter of this operation'],
   ],
   [
     'a change of a label at 1.19',
@@ -295,7 +295,7 @@ describe('query parameters as the specification has them', () => {
   it('a filter with the name of a member that every object has is unknown', () => {
     const query = `?${filters({ constructor: ['x'] })}`
     expect(look('warn', { operation: 'ImageList', version: '1.18', query }).findings).toMatchObject([
-      { field: 'query filters.constructor', rule: 'is no filter here' },
+      { field: 'query filters.constructor', rule: 'is not a filter of this operation' },
     ])
   })
 })

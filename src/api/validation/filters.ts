@@ -28,7 +28,7 @@ function brokenRules(value: JsonValue, known: Kind | undefined, version: ApiVers
   if (!Array.isArray(values) || (isObject(value) && Object.values(value).some((one) => typeof one !== 'boolean')))
     return [...rules, 'must be a list of strings, or a map of strings to true']
   if (isNewer(version, LAST_SPECIFIED)) return rules
-  if (known === undefined) return [...rules, 'is no filter here']
+  if (known === undefined) return [...rules, 'is not a filter of this operation']
   for (const one of values)
     if (typeof one === 'string') known(one, '', (_, rule) => rules.push(rule), version)
     else rules.push('must hold strings')

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 
 const NEWLINE = 0x0a
-/** Protects the memory against files that are no audit logs. */
+/** Protects the memory against files other than audit logs. */
 const LONGEST = 64 * 1024 * 1024
 
 export interface FileLine {

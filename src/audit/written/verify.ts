@@ -36,7 +36,7 @@ interface LinePosition extends Link {
   readonly line: number
 }
 
-/** Stops early for files that are no audit logs. */
+/** Stops early for files other than audit logs. */
 const MAX_PROBLEMS = 10_000
 
 /**
@@ -184,7 +184,7 @@ export class Verifier {
 
 const loose = ({ ended }: FileLine): [Problem['kind'], string] =>
   ended
-    ? ['inserted', 'was inserted: it is no line of the chain']
+    ? ['inserted', 'was inserted: it is not part of the chain']
     : ['torn', 'is torn: the file ends within a line (a crash, or somebody cut it)']
 
 /** The hash of the torn line in a `recovered` record. */

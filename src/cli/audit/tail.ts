@@ -42,7 +42,7 @@ interface Look extends TextLook {
 export function shownLines(line: string, look: Look): string[] {
   const record = asRecord(line)
   if (record === undefined)
-    return line.trim() === '' || look.json === true ? [] : [look.paint('red', '(a line that is no record)')]
+    return line.trim() === '' || look.json === true ? [] : [look.paint('red', '(not an audit record)')]
   const stage = text(record, 'stage')
   const long = text(record, 'lane') === 'tunnel' || text(record, 'lane') === 'records'
   const tellsNothingNew = !look.all && (stage === 'received' || (stage === 'answered' && !long))

@@ -42,7 +42,7 @@ export class Usage {
   failed = 0
   first: string | undefined
   last: string | undefined
-  /** Lines that are no records. */
+  /** Lines that are not audit records. */
   unreadable = 0
   /** Records that the log says it had to drop. */
   dropped = 0

@@ -12,7 +12,7 @@ import { type Run, UsageError, unusable } from '../command.ts'
 export const run: Run = async ({ words, value, has }, io) => {
   const [file = '', method = '', path = '', body] = words
   if (!/^[a-z]+$/i.test(method)) throw new UsageError(`"${method}" is not a method; write it as GET or POST`)
-  if (!path.startsWith('/')) throw new UsageError(`"${path}" is no path; it begins with /`)
+  if (!path.startsWith('/')) throw new UsageError(`invalid path "${path}": it must begin with /`)
   const rules = await rulesOf(file === 'env' ? environmentPolicy(io.env) : file, value('listener')).catch(unusable)
   const judgement = rules.judge({
     method: method.toUpperCase(),

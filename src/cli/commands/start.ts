@@ -86,7 +86,7 @@ async function main(args: readonly string[]): Promise<number> {
   setDefaults({ ENGINEBRIDGE_SOCKET_MODE: '0600', ...(hasFile ? {} : { ...PLEASANT, ENGINEBRIDGE_LISTEN: socket }) })
   // What is wrong with the settings is said before anything is searched for; the address only fills the place.
   readConfig(args, searches ? { ...io.env, ENGINEBRIDGE_ENGINE: socket } : io.env)
-  // Our own socket is no engine, although people set DOCKER_HOST to it.
+  // People set DOCKER_HOST to the bridge's own socket, which is not an engine.
   const addresses = candidates(io.env).filter((address) => address !== socket)
   const engine = searches ? await localEngine(addresses) : undefined
   if (engine !== undefined) setDefaults({ ENGINEBRIDGE_ENGINE: formatAddress(engine.address) })

@@ -50,8 +50,7 @@ export const run: Run = async ({ words, has }, io) => {
 function pair(text: string): Pair {
   const [client = '', engineText = ''] = text.split(':')
   const engine = engineNamed(engineText)
-  if (engine === undefined)
-    throw new UsageError(`"${text}" is no pair; write CLIENT:ENGINE, such as 1.24:28.5 or 1.18:1.44`)
+  if (engine === undefined) throw new UsageError(`"${text}" is not CLIENT:ENGINE, such as 1.24:28.5 or 1.18:1.44`)
   return { text, engine, exchange: exchangeOf(clientVersion(client), engine) }
 }
 

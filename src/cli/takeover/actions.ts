@@ -119,7 +119,7 @@ export function backProblems({ aside, files }: Plan): string[] {
 const notSocket = (path: string): string[] =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true
     ? []
-    : [`${path} is no socket: is the engine running?`]
+    : [`${path} is not a socket: is the engine running?`]
 
 /** All of it, or none: when one action fails, what was done is undone. */
 export function takeOver(plan: Plan): void {

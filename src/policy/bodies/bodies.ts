@@ -53,9 +53,9 @@ const BODIES: Partial<Record<OperationName, ByBody>> = {
 const archive: ByQuery = (judge, query) => {
   for (const path of one(query, 'path')) judge.containerPath(path)
 }
-const makesImages: ByQuery = (judge) => judge.deny('new-images', 'it makes an image that could be anything')
-const plugins: ByQuery = (judge) => judge.deny('plugins', 'a plugin may do to the host what it likes')
-const swarm: ByQuery = (judge) => judge.deny('swarm', 'managing a swarm decides what its nodes run')
+const makesImages: ByQuery = (judge) => judge.deny('new-images', 'the new image could contain anything')
+const plugins: ByQuery = (judge) => judge.deny('plugins', 'a plugin can control the host')
+const swarm: ByQuery = (judge) => judge.deny('swarm', 'a swarm manager decides what its nodes run')
 
 /** Operations judged by query and path. */
 const QUERIES: Partial<Record<OperationName, ByQuery>> = {
@@ -74,7 +74,7 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
     judgeBuild(judge, query)
     for (const mode of query.getAll('networkmode')) judgeNamespace(judge, 'network', mode, 'networkmode')
     if (query.getAll('cgroupparent').some((parent) => parent !== ''))
-      judge.deny('cgroup-parent', 'a cgroup of its own choice')
+      judge.deny('cgroup-parent', 'the parameter cgroupparent of a build')
     for (const option of query.getAll('securityopt'))
       if (!['', '[]', 'null'].includes(option)) judge.unlessListed('security-opts', option, `securityopt ${option}`)
     makesImages(judge, query, params)
@@ -100,7 +100,7 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   ImageTag: (judge, _query, { name = '' }) => judgeImage(judge, name),
   NetworkConnect: (judge, _query, { name = '' }) => judgeNamespace(judge, 'network', name, 'the network'),
   // h2c to BuildKit: its calls cannot be inspected.
-  Grpc: (judge) => judge.deny('buildkit', 'what is asked of BuildKit over /grpc cannot be judged'),
+  Grpc: (judge) => judge.deny('buildkit', 'calls to BuildKit over /grpc cannot be judged'),
   PluginPull: plugins,
   PluginCreate: plugins,
   PluginUpgrade: plugins,

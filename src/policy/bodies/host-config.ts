@@ -15,15 +15,15 @@ const HARMLESS = words(`
   PublishAllPorts ReadonlyRootfs StorageOpt Tmpfs ShmSize Sysctls Isolation Init
 `)
 
-type Look = (judge: Judge, value: JsonValue | undefined, name: string) => void
+type JudgeMember = (judge: Judge, value: JsonValue | undefined, name: string) => void
 
 const namespace =
-  (kind: string): Look =>
+  (kind: string): JudgeMember =>
   (judge, value, name) =>
     judgeNamespace(judge, kind, read.text(value, name), name)
 
 /** Engines accept any case and an optional prefix; lists use `NET_ADMIN`. */
-const capabilities: Look = (judge, value, name) => judgeCapabilities(judge, read.texts(value, name))
+const capabilities: JudgeMember = (judge, value, name) => judgeCapabilities(judge, read.texts(value, name))
 
 export function judgeCapabilities(judge: Judge, names: readonly string[]): void {
   for (const name of names)
@@ -35,14 +35,13 @@ export function judgeCapabilities(judge: Judge, names: readonly string[]): void 
 }
 
 const denied =
-  (rule: 'devices' | 'unknown-members' | 'volumes-from' | 'cgroup-parent', reason: string): Look =>
-  (judge, value) => {
+  (rule: 'devices' | 'unknown-members' | 'volumes-from' | 'cgroup-parent'): JudgeMember =>
+  (judge, value, name) => {
     if (value === '' || value === undefined || (Array.isArray(value) && value.length === 0)) return
-    judge.deny(rule, reason)
+    judge.deny(rule, `${name} is set`)
   }
 
-/** All members that are judged. */
-const LOOKS: Readonly<Record<string, Look>> = {
+const JUDGED: Readonly<Record<string, JudgeMember>> = {
   Privileged: (judge, value) => {
     if (read.flag(value)) judge.deny('privileged', 'the container is privileged')
   },
@@ -61,7 +60,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     if (path !== '') judge.hostPath(path, false, 'ContainerIDFile')
   },
   VolumeDriver: (judge, value) => judgeDriver(judge, value, undefined),
-  VolumesFrom: denied('volumes-from', 'mounts of another container may be mounts of the host'),
+  VolumesFrom: denied('volumes-from'),
   NetworkMode: namespace('network'),
   PidMode: namespace('pid'),
   IpcMode: namespace('ipc'),
@@ -89,24 +88,24 @@ const LOOKS: Readonly<Record<string, Look>> = {
       )
     }
   },
-  DeviceCgroupRules: denied('devices', 'rules on devices'),
-  DeviceRequests: denied('devices', 'requests for devices'),
+  DeviceCgroupRules: denied('devices'),
+  DeviceRequests: denied('devices'),
   Runtime: (judge, value) => {
     const runtime = read.text(value, 'Runtime')
     if (runtime !== '' && runtime !== 'runc')
       judge.unlessListed('runtimes', runtime, `the runtime ${JSON.stringify(runtime)}`)
   },
-  CgroupParent: denied('cgroup-parent', 'a cgroup of its own choice'),
-  InitPath: denied('unknown-members', 'an init of the host'),
-  LxcConf: denied('unknown-members', 'configuration of LXC'),
+  CgroupParent: denied('cgroup-parent'),
+  InitPath: denied('unknown-members'), // a program of the host
+  LxcConf: denied('unknown-members'),
   // Some runtimes read hooks and mounts from annotations.
   Annotations: (judge, value) => {
-    if (read.object(value, 'Annotations')?.entries.length) judge.deny('unknown-members', 'annotations for the runtime')
+    if (read.object(value, 'Annotations')?.entries.length) judge.deny('unknown-members', 'Annotations is set')
   },
 }
 
-const looks = new Map(Object.entries(LOOKS))
-const fields = new Names([...looks.keys(), ...HARMLESS])
+const judged = new Map(Object.entries(JUDGED))
+const fields = new Names([...judged.keys(), ...HARMLESS])
 
 /**
  * Judges a HostConfig: of create, of start on engines that accept one, or the flat body of update. Unknown members are
@@ -116,14 +115,14 @@ export function judgeHostConfig(judge: Judge, host: Members | undefined): void {
   if (host === undefined) return
   for (const [key] of host.entries) {
     const field = fields.field(key)
-    if (field === undefined) judge.deny('unknown-members', `nothing is known about HostConfig.${key}`)
-    else looks.get(field)?.(judge, host.get(field), field)
+    if (field === undefined) judge.deny('unknown-members', `unknown member HostConfig.${key}`)
+    else judged.get(field)?.(judge, host.get(field), field)
   }
 }
 
-/** Judges members of a HostConfig in a body with members of its own. */
+/** Judges the members of a HostConfig that stand directly in a body, beside members that are not judged. */
 export function judgeMembersBeside(judge: Judge, body: Members): void {
-  for (const [name, look] of looks) look(judge, body.get(name), name)
+  for (const [name, judgeMember] of judged) judgeMember(judge, body.get(name), name)
 }
 
 /** Modes that share no namespace: names of networks, and the engines' keywords. */
@@ -143,11 +142,11 @@ export function judgeNamespace(judge: Judge, kind: string, mode: string, name: s
 }
 
 /** Lists that replace the engine's default: a shorter one exposes more of the host. */
-function paths(least: readonly string[]): Look {
+function paths(least: readonly string[]): JudgeMember {
   return (judge, value, name) => {
     if (value === undefined || value === null) return
     const given = new Set(read.texts(value, name))
     if (!least.every((path) => given.has(path)))
-      judge.unlessListed('security-opts', 'systempaths=unconfined', `${name} leaves out what engines protect`)
+      judge.unlessListed('security-opts', 'systempaths=unconfined', `${name} leaves out paths that engines protect`)
   }
 }

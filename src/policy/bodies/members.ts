@@ -44,7 +44,7 @@ function folded(object: JsonObject): Map<string, JsonValue | Violation> {
   const byField = new Map<string, JsonValue | Violation>()
   for (const name of Object.keys(object)) {
     const field = foldName(name)
-    const twice = byField.has(field) && new Violation('ambiguous', `the member ${name} is there in two spellings`)
+    const twice = byField.has(field) && new Violation('ambiguous', `the member ${name} is given in two spellings`)
     byField.set(field, twice || (object[name] ?? null))
   }
   return byField

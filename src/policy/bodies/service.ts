@@ -14,7 +14,7 @@ function judgeNetwork(judge: Judge, target: string): void {
     judge.unlessListed(
       'host-namespaces',
       'network',
-      `a network of the service is ${JSON.stringify(target)}, which could be an id, the host's too: a name with _ or - is none`,
+      `a network of the service is ${JSON.stringify(target)}, which could be the id of the host's: use a name with _ or -`,
     )
 }
 
@@ -22,7 +22,7 @@ function judgeNetwork(judge: Judge, target: string): void {
 export function judgeService(judge: Judge, body: Members): void {
   const task = read.object(body.get('TaskTemplate'), 'TaskTemplate')
   if (read.object(task?.get('PluginSpec'), 'PluginSpec') !== undefined)
-    judge.deny('plugins', 'a plugin may do to the host what it likes')
+    judge.deny('plugins', 'a plugin can control the host')
   const networks = [
     ...read.objects(task?.get('Networks'), 'Networks'),
     ...read.objects(body.get('Networks'), 'Networks'),

@@ -13,9 +13,11 @@ export function operationsLike(pattern: string): readonly OperationName[] {
   return operationNames.filter((name) => expression.test(name))
 }
 
-/** The operations that any of these patterns, separated by spaces, names. */
+/** The operations of names and patterns, separated by spaces. Throws on an unknown name. */
 const named = (patterns: string): readonly OperationName[] => {
-  const all = new Set(words(patterns).flatMap(operationsLike))
+  const like = (text: string) =>
+    text.includes('*') ? operationsLike(text) : operationNamed(text as OperationName).name
+  const all = new Set(words(patterns).flatMap(like))
   return operationNames.filter((name) => all.has(name))
 }
 

@@ -45,11 +45,11 @@ export type Bodies = ReadonlyMap<BodyRule, readonly string[]>
 /** An operation, or several: `Container*`. */
 const operationPattern = z.string().refine((pattern) => operationsLike(pattern).length > 0, {
   error: ({ input }) =>
-    `"${String(input)}" is no operation${didYouMean(String(input), operationNames, '; docs/policy.md lists them')}`,
+    `unknown operation "${String(input)}"${didYouMean(String(input), operationNames, '; docs/policy.md lists them')}`,
 })
 
 const presetName = z.string().refine((name) => Object.hasOwn(presets, name), {
-  error: ({ input }) => `"${String(input)}" is no preset; there are ${Object.keys(presets).join(', ')}`,
+  error: ({ input }) => `unknown preset "${String(input)}"; there are ${Object.keys(presets).join(', ')}`,
 })
 
 /** Reports each problem of a part of the file. */
@@ -76,7 +76,7 @@ function pathProblem(pattern: string): string | undefined {
     pathPattern(pattern)
     return undefined
   } catch (cause) {
-    return `"${pattern}" is no pattern for paths: ${messageOf(cause)}`
+    return `invalid path pattern "${pattern}": ${messageOf(cause)}`
   }
 }
 

@@ -39,7 +39,7 @@ export class CompiledRules {
 
   judge(outgoing: Outgoing): Verdict {
     const request = readOutgoing(outgoing)
-    if (request === undefined) return { allowed: false, rule: 'path', reason: 'the path is not one that engines route' }
+    if (request === undefined) return { allowed: false, rule: 'path', reason: 'engines do not route this path' }
     const operation = request.match?.operation.name
     if (operation === undefined)
       return { allowed: false, rule: 'unknown endpoint', reason: `${request.method} ${request.path} is not known` }

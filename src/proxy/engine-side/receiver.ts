@@ -60,7 +60,7 @@ export function collect(
     data: (piece) => {
       gathered.add(piece, true)
       if (gathered.size > limit)
-        throw new ProxyError('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
+        throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
     },
     end: () => {
       exchange.entry.timing.heard()
