@@ -14,7 +14,7 @@ const system = {
     summary: 'A ping can be a HEAD, and its answer must not be cached.',
     see: 'docs/api/version-history.md v1.40; api/server/router/system/system_routes.go:pingHandler @v19.03',
     ops: [
-      // src/translate/own.ts answers HEAD for all clients.
+      // src/translate/announced-version.ts answers HEAD for all clients.
       headRetyped(PINGS, 'response header Cache-Control', {
         toOlder: null,
         toNewer: 'no-cache, no-store, must-revalidate',

@@ -62,7 +62,7 @@ export default {
   '1.25/headers': {
     summary: 'Every answer has headers with the engine’s API version and operating system.',
     see: 'version-history.md v1.25; api/server/middleware @v1.13.0',
-    // Older clients keep them: they describe the bridge (src/translate/own.ts), and clients ignore unknown headers.
+    // Older clients keep them: they describe the bridge (src/translate/announced-version.ts), and clients ignore unknown headers.
     ops: (['head', 'error'] as const).map((part) =>
       byHand('every', 'Api-Version, Docker-Experimental and Ostype are added', { part, responseUp: nameEngine }),
     ),

@@ -14,8 +14,8 @@ const UNREADABLE: Verdict = {
 }
 
 interface PolicySettings {
-  /** As `--policy` has it. */
-  readonly said: string
+  /** The value of `--policy`. */
+  readonly source: string
   readonly mode: PolicyMode
   readonly listeners: readonly string[]
   readonly log: Pick<Log, 'info' | 'error'>
@@ -39,18 +39,18 @@ export class Access {
 
   /** Reads the file again; keeps the current rules if the new ones are invalid. */
   async reload(): Promise<void> {
-    const { said, log } = this.#settings
+    const { source, log } = this.#settings
     try {
       await this.#read()
-      log.info({ policy: said.startsWith('env:') ? 'environment' : said }, 'policy reloaded')
+      log.info({ policy: source.startsWith('env:') ? 'environment' : source }, 'policy reloaded')
     } catch (cause) {
       log.error({ err: cause }, 'the new policy is invalid; the old one stays in use')
     }
   }
 
   async #read(): Promise<void> {
-    const { said, listeners } = this.#settings
-    const { rules = {}, listeners: own = {} } = await readPolicy(said, listeners)
+    const { source, listeners } = this.#settings
+    const { rules = {}, listeners: own = {} } = await readPolicy(source, listeners)
     this.#rules = new Map(listeners.map((name) => [name, new CompiledRules(own[name] ?? rules)]))
   }
 
@@ -60,15 +60,15 @@ export class Access {
 
   #guard(rules: CompiledRules, entry: Entry): Guard {
     const { mode, log } = this.#settings
-    let stands = false
+    let denied = false
     const settle = ({ allowed, rule, ...verdict }: Verdict, byBridge: boolean): void => {
       if (allowed) {
         // A denial must not be overwritten by a later allow.
-        if (!stands) entry.policy = { decision: 'allowed', rule }
+        if (!denied) entry.policy = { decision: 'allowed', rule }
         return
       }
-      const reason = byBridge ? `for this call the bridge needs another: ${verdict.reason}` : verdict.reason
-      stands = true
+      const reason = byBridge ? `the bridge needs a further call for this one: ${verdict.reason}` : verdict.reason
+      denied = true
       entry.policy = { decision: mode === 'observe' ? 'observed' : 'denied', rule, reason }
       if (mode === 'enforce') throw new ProxyError('forbidden', `policy: ${reason} (rule ${rule})`)
       log.info({ auditId: entry.id, rule }, `policy would refuse: ${entry.clean(reason)}`)

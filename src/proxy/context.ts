@@ -10,7 +10,7 @@ import type { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
-import type { Exchange as Versions } from '../translate/change.ts'
+import type { Versions } from '../translate/change.ts'
 import { withoutCalls } from '../translate/compile.ts'
 import type {
   EmulationContext,
@@ -21,10 +21,10 @@ import type {
   TranslationPolicy,
 } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
-import { AskedCall } from '../translate/query.ts'
+import { ClientCall } from '../translate/query.ts'
 import type { Journey } from './journey.ts'
 
-/** The bridge without its way to the engine: that is the exchange. */
+/** The bridge without its engine pool: calls reach the engine only through the exchange. */
 export type Bridge = Omit<Journey, 'engine'>
 
 /** The exchange's view of the call that a context belongs to. */
@@ -50,7 +50,7 @@ export class CallContext implements EmulationContext {
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
   #personal = false
-  #call: AskedCall | undefined
+  #call: ClientCall | undefined
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
 
@@ -66,9 +66,9 @@ export class CallContext implements EmulationContext {
     this.operation = operation ?? exchange.call.match?.operation.name ?? 'SystemPing'
   }
 
-  get call(): AskedCall {
+  get call(): ClientCall {
     const { call } = this.#exchange
-    this.#call ??= new AskedCall(call.match?.params ?? {}, call.search)
+    this.#call ??= new ClientCall(call.match?.params ?? {}, call.search)
     return this.#call
   }
 
@@ -145,7 +145,7 @@ export class CallContext implements EmulationContext {
     const info = asking.then(({ status, body }) => (status === 200 && isObject(body) ? body : undefined))
     infos.set(this.engine, info)
     const forget = (): void => void infos.delete(this.engine) // the next call tries again
-    info.then((said) => said ?? forget(), forget)
+    info.then((found) => found ?? forget(), forget)
     return info
   }
 
@@ -156,7 +156,7 @@ export class CallContext implements EmulationContext {
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
     return askForStart(this.#engine(true), request, { bytes, signal }).finally(() =>
-      this.#exchange.entry.timing.heard(),
+      this.#exchange.entry.timing.engineResponded(),
     )
   }
 
@@ -170,12 +170,12 @@ export class CallContext implements EmulationContext {
     return dropped ? null : (message.body ?? null)
   }
 
-  /** Container ids in the path are those that the client knows, because emulations use them too. */
-  #prepared(method: string, said: string, json: JsonValue | undefined): EngineRequest {
+  /** Maps a container id in the path to the engine's: emulations use the ids that the client knows. */
+  #prepared(method: string, clientPath: string, json: JsonValue | undefined): EngineRequest {
     const body = json === undefined ? null : Buffer.from(writeJson(json))
     const empty = method === 'GET' ? [] : ['Content-Length', '0']
     const headers = ['Host', 'docker', ...(body === null ? empty : ['Content-Type', 'application/json'])]
-    const path = said.replace(
+    const path = clientPath.replace(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
       (_all, start, id) => start + this.#bridge.replacedContainers.toEngine(id),
     )
@@ -189,14 +189,11 @@ export class CallContext implements EmulationContext {
 
   #ask(request: EngineRequest, judged: boolean, patienceMs = 0): Promise<EngineAnswer> {
     const asking = { engine: this.#engine(judged), limits: this.#bridge.limits }
-    return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.timing.heard())
+    return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.timing.engineResponded())
   }
 }
 
-/**
- * Reason for a loss: the engine lacks the field so far, the bridge was pinned to a lower version, or the engine removed
- * it.
- */
+/** The engine does not have the field yet, `--engine-api` pins a lower version, or the engine has removed the field. */
 function whyLost(version: ApiVersion, { client, target }: Versions, engine: EngineFacts): string {
   const has = `the engine has API ${formatVersion(engine.highest)}`
   if (!isOlder(client, version) && isOlder(target, version) && !isNewer(version, engine.highest))

@@ -1,6 +1,6 @@
 import type { EngineFacts } from '../api/engine-facts.ts'
 import type { Call } from '../api/read-call.ts'
-import type { AskedBody } from '../api/validation/validation.ts'
+import type { RequestBody } from '../api/validation/validation.ts'
 import type { Entry } from '../audit/entry/entry.ts'
 import type { CallObserver, RequestHead } from '../audit/observer.ts'
 import type { Addressee } from '../engine/replaced/address.ts'
@@ -11,12 +11,12 @@ import type { Headers } from '../http/headers.ts'
 import type { Guard, Outgoing } from '../policy/guard.ts'
 import type { EmulationContext, RequestMessage } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
-import { AskedMessage } from '../translate/query.ts'
+import { ClientMessage } from '../translate/query.ts'
 import { type Bridge, CallContext } from './context.ts'
 import type { Journey } from './journey.ts'
 
-/** State of a call when its lane takes over. */
-export interface Known {
+/** A call that has been read, checked and planned. */
+export interface ExchangeParts {
   readonly clientRequest: ClientRequest
   readonly clientResponse: ClientResponse
   /** The client sends a body that has not been read yet (a form has). */
@@ -28,7 +28,7 @@ export interface Known {
   readonly facts: EngineFacts
   readonly entry: Entry
   /** Checks the body before any step runs and throws a ProxyError; undefined if no check applies. */
-  readonly checkBody: ((body: AskedBody) => void) | undefined
+  readonly checkBody: ((body: RequestBody) => void) | undefined
   readonly observer: CallObserver | undefined
   readonly guard: Guard | undefined
 }
@@ -48,26 +48,26 @@ export class Exchange {
   readonly bridge: Bridge
   readonly facts: EngineFacts
   readonly hasBody: boolean
-  readonly checkBody: Known['checkBody']
+  readonly checkBody: ExchangeParts['checkBody']
   readonly observer: CallObserver | undefined
   readonly #guard: Guard | undefined
   readonly #engine: Journey['engine']
   #context: EmulationContext | undefined
 
-  constructor(journey: Journey, known: Known) {
-    const { addressee, headers } = known
-    this.clientRequest = known.clientRequest
-    this.clientResponse = known.clientResponse
-    this.call = known.call
-    this.plan = known.plan
-    this.message = new AskedMessage(known.call, addressee.wirePath, addressee.params, headers)
-    this.entry = known.entry
-    this.hasBody = known.hasBody
-    this.checkBody = known.checkBody
-    this.observer = known.observer
+  constructor(journey: Journey, parts: ExchangeParts) {
+    const { addressee, headers } = parts
+    this.clientRequest = parts.clientRequest
+    this.clientResponse = parts.clientResponse
+    this.call = parts.call
+    this.plan = parts.plan
+    this.message = new ClientMessage(parts.call, addressee.wirePath, addressee.params, headers)
+    this.entry = parts.entry
+    this.hasBody = parts.hasBody
+    this.checkBody = parts.checkBody
+    this.observer = parts.observer
     this.bridge = journey
-    this.facts = known.facts
-    this.#guard = known.guard
+    this.facts = parts.facts
+    this.#guard = parts.guard
     this.#engine = journey.engine
   }
 
@@ -88,19 +88,19 @@ export class Exchange {
    */
   send(request: EngineRequest, sink: ResponseSink, patienceMs = 0): EngineCall {
     this.#guard?.check(outgoing(request))
-    this.entry.asks(request, false)
+    this.entry.sentToEngine(request, false)
     this.observer?.request(request, false)
     if (request.body !== null) this.observer?.body('engineRequest', request.body)
     return this.#engine.send(request, sink, patienceMs)
   }
 
   /**
-   * Sends a call that the bridge makes in addition to the client's. `judged`: on the client's behalf, so that the policy
-   * judges it.
+   * Sends a call that the bridge makes in addition to the client's. `judged`: the policy applies, because the bridge
+   * calls on the client's behalf.
    */
   sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, patienceMs = 0): EngineCall {
     if (judged) this.permit(request)
-    this.entry.asks(request, true)
+    this.entry.sentToEngine(request, true)
     this.observer?.request(request, true)
     return this.#engine.send(request, sink, patienceMs)
   }
@@ -108,7 +108,7 @@ export class Exchange {
   /** Opens a connection whose bytes are not parsed. Rejects with a ProxyError if the policy denies it. */
   async tunnel(head: RequestHead): Promise<EngineTunnel> {
     this.#guard?.checkUnreadable()
-    this.entry.asks(head, false)
+    this.entry.sentToEngine(head, false)
     this.observer?.request(head, false)
     return this.#engine.open()
   }

@@ -45,7 +45,7 @@ async function openAccess(config: Config, listening: readonly Listening[], log: 
   const { Access: Policy } = await import('../policy/access.ts')
   const mode = config['policy-mode']
   const names = listening.map(({ address }) => formatAddress(address))
-  const access = await Policy.open({ said: policy, mode, listeners: names, log })
+  const access = await Policy.open({ source: policy, mode, listeners: names, log })
   log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
   return access
 }

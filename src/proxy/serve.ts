@@ -10,7 +10,7 @@ import { addressed, watching } from '../engine/replaced/address.ts'
 import { isPreface } from '../http/client/preface.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
-import type { Exchange as Versions } from '../translate/change.ts'
+import type { Versions } from '../translate/change.ts'
 import { type AnyPlan, untouched } from '../translate/plans.ts'
 import { hijackOf } from './engine-side/hijack.ts'
 import { Exchange } from './exchange.ts'
@@ -36,7 +36,7 @@ export async function serve(
 ): Promise<void> {
   const state = new CallState(bridge)
   bridge.metrics.began()
-  allowPages(bridge, response)
+  setCorsHeaders(bridge, response)
   try {
     const sent = readCall(request.method, request.target)
     state.form = sent.form
@@ -64,7 +64,7 @@ export async function serve(
     const target = targetVersion(client, engine, journey.engineApi, least)
     const address = addressed(journey.replacedContainers, call, engine)
     const addressee = address instanceof Promise ? await address : address
-    state.leave = watching(journey.replacedContainers, call) // first, as the record may take a while
+    state.leave = watching(journey.replacedContainers, call) // before the audit record, which may take a while
     const plan = planFor(journey, call, { client, target, highest: engine.highest }, addressee.mapsIds)
     const guard = door.access?.(entry)
     const lane = hijack === undefined ? laneFor(call, plan, journey.recordStreams) : 'tunnel'
@@ -94,9 +94,9 @@ function asTunnel(metrics: Metrics, carried: Promise<void>): Promise<void> {
  * Like the engines' `--api-cors-header` (api/server/middleware/cors.go, removed in 29); a blank value disables it (the
  * specification, 1.6).
  */
-function allowPages({ corsHeader }: Journey, response: ClientResponse): void {
+function setCorsHeaders({ corsHeader }: Journey, response: ClientResponse): void {
   if (!corsHeader) return
-  response.always([
+  response.setDefaultFields([
     ...['Access-Control-Allow-Origin', corsHeader],
     ...['Access-Control-Allow-Headers', 'Origin, X-Requested-With, Content-Type, Accept, X-Registry-Auth'],
     ...['Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS'],

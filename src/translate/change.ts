@@ -15,7 +15,7 @@ export type ByLeg<T> = { readonly [L in Leg]?: T | undefined }
 export const sideOf = (leg: Leg): 'request' | 'response' =>
   leg === 'requestUp' || leg === 'requestDown' ? 'request' : 'response'
 
-/** `up`: the client is older than the change, `down`: newer than the engine. */
+/** `up`: the client is older than the change. `down`: the engine is. */
 export type Way = 'up' | 'down'
 export const wayOf = (leg: Leg): Way => (leg === 'requestUp' || leg === 'responseDown' ? 'up' : 'down')
 
@@ -29,8 +29,8 @@ export type Part = 'head' | 'body' | 'error'
 interface Placed {
   readonly operation: OperationName
   readonly part: Part
-  /** The step calls the engine: after all others of a request, before those of a response, which is still the engine's. */
-  readonly asks?: true
+  /** The step calls the engine: it runs after all others of a request, but before those of a response, to see it untranslated. */
+  readonly callsEngine?: true
   /** The step handles list elements one at a time (set by `everywhere`). */
   readonly elementwise?: true
   /** Removes members newer than the recipient's version; skipped with `--newer-fields pass`. */
@@ -80,8 +80,8 @@ export interface Change {
   /** The first version whose code has the change, if it differs from the documented one. */
   readonly from?: string
   /**
-   * Of a difference between the specification and all real engines: the first and the last version of clients that it is
-   * for, with `--profile spec`. Its `requestUp` steps run before all other changes (the client follows the
+   * Set for a difference between the specification and all real engines: the first and the last client version that it
+   * applies to, with `--profile spec`. Its `requestUp` steps run before all other changes (the client follows the
    * specification), its `responseDown` steps after them.
    */
   readonly clients?: readonly [first: string, last: string]
@@ -89,7 +89,7 @@ export interface Change {
   readonly prefixCodeGoneFrom?: string
   /** One sentence for users. */
   readonly summary: string
-  /** Document and section; by default the version history's of its version. */
+  /** Document and section; default: the version history, at the change's version. */
   readonly see?: string
   readonly ops: Op | readonly Op[]
   /** Examples for cases that the ops' samples do not cover. */
@@ -135,8 +135,8 @@ export function bindChange(id: string, change: Change): BoundChange {
 export const bindRules = (files: readonly (Changes | Deviations)[]): readonly BoundChange[] =>
   files.flatMap((file) => Object.entries<Change>(file).map(([id, change]) => bindChange(id, change)))
 
-/** The three versions of an exchange. */
-export interface Exchange {
+/** The three versions that a translation depends on. */
+export interface Versions {
   readonly client: ApiVersion
   readonly target: ApiVersion
   /** The engine's highest version. */
@@ -146,7 +146,7 @@ export interface Exchange {
 /** The direction in which a change applies between client and engine, if at all. */
 export function direction(
   change: Pick<BoundChange, 'gate' | 'from' | 'last' | 'prefixCodeGoneFrom'>,
-  { client, target, highest }: Exchange,
+  { client, target, highest }: Versions,
 ): Way | undefined {
   const { gate, from, last, prefixCodeGoneFrom } = change
   if (last !== undefined) return from <= client && client <= last ? 'up' : undefined

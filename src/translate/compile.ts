@@ -1,9 +1,9 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import type { Shape } from '../api/shapes/shape.ts'
+import { onRequest, versionSteps } from './announced-version.ts'
 import {
   type BoundChange,
   direction,
-  type Exchange,
   type Leg,
   type Part,
   type PlacedStep,
@@ -11,25 +11,25 @@ import {
   type ResponseLeg,
   sideOf,
   stepsOf,
+  type Versions,
   type Way,
   wayOf,
 } from './change.ts'
 import type { RequestStep, ResponseStep, TranslationPolicy } from './message.ts'
-import { onRequest, ownSteps } from './own.ts'
 import { recordFirst, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
 import { type Rest, restOf } from './run/rest.ts'
 import { SOCKET_STEPS } from './run/socket-mounts.ts'
 
 /** The translation of one operation between two versions, compiled once; the only input of the lanes. */
-export interface Plan extends Exchange {
+export interface Plan extends Versions {
   readonly operation: OperationName
   /** Ids of the changes with a step in this plan. */
   readonly changes: readonly string[]
   readonly request: {
     readonly steps: readonly RequestStep[]
     /** One of the steps calls the engine. */
-    readonly asks: boolean
+    readonly callsEngine: boolean
     /** The body must be read and parsed. */
     readonly needsBody: boolean
     /** How bytes after the JSON value are treated. */
@@ -44,8 +44,8 @@ export interface Plan extends Exchange {
     readonly body: readonly ResponseStep[]
     readonly errors: readonly ResponseStep[]
     /** A step of the body calls the engine. */
-    readonly asks: boolean
-    /** The head is sent when the body has arrived, also before records. */
+    readonly callsEngine: boolean
+    /** The head is sent only when the whole body has arrived; records are not streamed either. */
     readonly holdsHead: boolean
     readonly needsBody: boolean
     /** Lists can be translated element by element. */
@@ -65,7 +65,7 @@ type Picked = { step: PlacedStep; change: BoundChange }
  */
 function pick(
   { changes }: Rules,
-  exchange: Exchange,
+  versions: Versions,
   operation: OperationName,
   side: 'request' | 'response',
   { profile }: TranslationPolicy,
@@ -73,7 +73,7 @@ function pick(
   const isPicked = (step: PlacedStep, change: BoundChange): boolean =>
     step.operation === operation &&
     sideOf(step.leg) === side &&
-    direction({ ...change, ...step.inForce }, exchange) === wayOf(step.leg)
+    direction({ ...change, ...step.inForce }, versions) === wayOf(step.leg)
   const isDeviation = ({ change }: { change: BoundChange }): boolean => change.last !== undefined
   const picked = changes
     .filter((change) => profile === 'spec' || !isDeviation({ change }))
@@ -101,25 +101,25 @@ export interface Rules {
 const changes = new WeakMap<object, string>()
 export const changeOf = (step: object): string | undefined => changes.get(step)
 
-const asking = new WeakSet<object>()
+const calling = new WeakSet<object>()
 /** The steps that need no engine. */
 export const withoutCalls = <S extends object>(steps: readonly S[]): readonly S[] =>
-  steps.filter((step) => !asking.has(step))
+  steps.filter((step) => !calling.has(step))
 
-/** `mapsIds`: containers of this engine have other ids than their clients know (src/engine/replaced). */
+/** `mapsIds`: the engine has replaced containers, whose ids differ from those that clients know (src/engine/replaced). */
 export function compile(
   rules: Rules,
   operation: OperationName,
-  exchange: Exchange,
+  versions: Versions,
   policy: TranslationPolicy,
   mapsIds = false,
 ): Plan {
   const picked = (['request', 'response'] as const)
-    .flatMap((side) => pick(rules, exchange, operation, side, policy))
+    .flatMap((side) => pick(rules, versions, operation, side, policy))
     .filter(({ step }) => wanted(step, policy))
   for (const { step, change } of picked) {
     changes.set(step.run, change.id)
-    if (step.asks) asking.add(step.run)
+    if (step.callsEngine) calling.add(step.run)
   }
   const { first, last } = mapsIds ? replacedSteps(operation) : { first: [], last: [] }
   // Last, so that the policy judges, and the bridge sends, the paths that the engine will mount.
@@ -127,15 +127,15 @@ export function compile(
   const steps = [
     ...first,
     ...picked.map(({ step }) => step),
-    ...ownSteps(operation, policy, exchange.highest),
+    ...versionSteps(operation, policy, versions.highest),
     ...onRequest(operation, 'body', sockets),
     ...last,
   ]
   return {
-    ...exchange,
+    ...versions,
     operation,
     changes: [...new Set(picked.map(({ change }) => change.id))],
-    request: requestPlan(rules, operation, exchange, steps),
+    request: requestPlan(rules, operation, versions, steps),
     response: responsePlan(recordFirst(operation), steps, mapsIds, policy.startHostConfig !== 'refuse'),
   }
 }
@@ -148,41 +148,42 @@ const isOn =
 function requestPlan(
   rules: Rules,
   operation: OperationName,
-  exchange: Exchange,
+  versions: Versions,
   all: readonly PlacedStep[],
 ): Plan['request'] {
   const own = all.filter(isOn<RequestLeg>('request'))
-  const asks = own.some((step) => step.asks)
-  const steps = own.toSorted(askingLast).map(({ run }) => run)
-  if (operationNamed(operation).request !== 'json') return { steps, asks, needsBody: false, rest: 'passed' }
+  const callsEngine = own.some((step) => step.callsEngine)
+  const steps = own.toSorted(callingLast).map(({ run }) => run)
+  if (operationNamed(operation).request !== 'json') return { steps, callsEngine, needsBody: false, rest: 'passed' }
   const needsBody = own.some(({ part }) => part === 'body')
-  const rest = restOf(operation, exchange.client, exchange.highest)
+  const rest = restOf(operation, versions.client, versions.highest)
   const respell = respellBody(rules.shapes, rules.changes, operation)
   const reading = rules.readings?.[operation]
   if (needsBody) steps.unshift(...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading]))
-  return { steps, asks, needsBody, rest, respell }
+  return { steps, callsEngine, needsBody, rest, respell }
 }
 
-const askingLast = (a: PlacedStep, b: PlacedStep): number => Number(a.asks ?? false) - Number(b.asks ?? false)
+const callingLast = (a: PlacedStep, b: PlacedStep): number =>
+  Number(a.callsEngine ?? false) - Number(b.callsEngine ?? false)
 
-/** `onRecord`: for an event stream, which may outlast the first replacement of a container. */
+/** `onRecord`: maps ids in an event stream, which may last until after the first replacement of a container. */
 export function responsePlan(
   onRecord: ResponseStep | undefined,
   all: readonly PlacedStep[],
   mapsIds = false,
   recreates = false,
 ): Plan['response'] {
-  const own = all.filter(isOn<ResponseLeg>('response')).toSorted((a, b) => askingLast(b, a))
+  const own = all.filter(isOn<ResponseLeg>('response')).toSorted((a, b) => callingLast(b, a))
   const on = (part: Part) => own.filter((step) => step.part === part)
   const runs = (steps: readonly { readonly run: ResponseStep }[]): ResponseStep[] => steps.map(({ run }) => run)
-  const [further, plain] = [on('body').filter(({ asks }) => asks), on('body').filter(({ asks }) => !asks)]
+  const { further = [], plain = [] } = Object.groupBy(on('body'), (step) => (step.callsEngine ? 'further' : 'plain'))
   const first = mapsIds || plain.length > 0 ? onRecord : undefined
   const body = [...runs(further), ...(first === undefined ? [] : [first]), ...runs(plain)]
   return {
     head: runs(on('head')),
     body,
     errors: runs(on('error')),
-    asks: further.length > 0,
+    callsEngine: further.length > 0,
     holdsHead: own.some(({ holdsHead }) => holdsHead),
     needsBody: body.length > 0,
     elementwise: plain.length > 0 && body.length === plain.length && plain.every(({ elementwise }) => elementwise),

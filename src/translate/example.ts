@@ -96,7 +96,7 @@ export function examplesAt(
 
 const partOf = (part: Part): ExamplePart => (typeof part === 'string' ? { query: part } : part)
 
-/** How the values of a table are read: as parts, as what stands at a path of the body, or as errors. */
+/** How the values of a table are read: as parts, as the value at a path of the body, or as errors. */
 function partAt(path: string | undefined): (value: JsonValue) => ExamplePart {
   if (path === undefined) return (value) => partOf(value as Part)
   if (path !== 'error') return (value) => ({ body: bodyWith(path.slice('body.'.length), value) })

@@ -1,6 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
-import type { Exchange } from './change.ts'
+import type { Versions } from './change.ts'
 import { compile, type Plan, type Rules, responsePlan } from './compile.ts'
 import type { ResponseStep, TranslationPolicy } from './message.ts'
 
@@ -11,17 +11,17 @@ const NO_STEPS = responsePlan(undefined, [])
 export type AnyPlan = Plan | Omit<Plan, 'operation'>
 
 /** Changes only the form and wording of errors, for unknown endpoints. */
-export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
-  const older = exchange.client < JSON_ERRORS_FROM
+export function untouched(versions: Versions): Omit<Plan, 'operation'> {
+  const older = versions.client < JSON_ERRORS_FROM
   const inForm: ResponseStep = (message) => {
     message.form = older ? 'text' : 'json'
     // Recorded up to 1.10.3; 1.12.6 has the newer wording.
-    if (exchange.client <= LAST_404_IN_WORDS && message.text === 'page not found') message.text = '404 page not found'
+    if (versions.client <= LAST_404_IN_WORDS && message.text === 'page not found') message.text = '404 page not found'
   }
   return {
-    ...exchange,
+    ...versions,
     changes: [],
-    request: { steps: [], asks: false, needsBody: false, rest: 'passed' },
+    request: { steps: [], callsEngine: false, needsBody: false, rest: 'passed' },
     response: { ...NO_STEPS, errors: [inForm] },
   }
 }

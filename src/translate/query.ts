@@ -3,7 +3,7 @@ import type { Headers } from '../http/headers.ts'
 import type { RequestMessage } from './message.ts'
 
 /** The client's call as steps see it; the query is parsed on first access, since most calls never use it. */
-export class AskedCall {
+export class ClientCall {
   readonly params: Readonly<Record<string, string>>
   readonly #search: string
   #query: URLSearchParams | undefined
@@ -20,7 +20,7 @@ export class AskedCall {
 }
 
 /** A client's request before any step. */
-export class AskedMessage extends AskedCall implements RequestMessage {
+export class ClientMessage extends ClientCall implements RequestMessage {
   method: string
   path: string
   readonly headers: Headers

@@ -187,7 +187,7 @@ describe('a policy', () => {
     const reply = await call(socket, '/v1.20/containers/x/start', { method: 'POST', body: '{"Binds":["/etc:/x"]}' })
     expect([reply.status, reply.text]).toEqual([
       403,
-      expect.stringMatching(/for this call the bridge needs another: ContainerInspect/),
+      expect.stringMatching(/the bridge needs a further call for this one: ContainerInspect/),
     ])
     expect(engine.seen).toEqual([])
   })

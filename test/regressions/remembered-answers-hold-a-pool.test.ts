@@ -8,7 +8,7 @@ it('small remembered answers hold no more memory than twice their bytes, not the
   const asked = { plan: {} as AnyPlan, engine: {} as EngineFacts, url: '/v1.22/containers/one/json' }
   const [came, written] = [Buffer.from('{"a":1}'.padEnd(300)), Buffer.from('{"b":1}'.padEnd(200))]
   expect(came.buffer.byteLength, 'Node made it in its pool').toBeGreaterThan(4096)
-  answers.keep(asked, { came, written })
+  answers.keep(asked, { received: came, written })
   came.write('[')
   written.write('[')
   const found = answers.find(asked, Buffer.from('{"a":1}'.padEnd(300)))

@@ -254,7 +254,7 @@ function onceAndTwice(change: BoundChange, step: PlacedStep, body: string): [onc
   const message = { ...common, method: 'POST', path: '', params: {}, query: new URLSearchParams(), status: 200 }
   const run = (): string => {
     try {
-      if (!step.asks) step.run(message, context)
+      if (!step.callsEngine) step.run(message, context)
     } catch (cause) {
       if (!(cause instanceof ProxyError)) throw cause
       return 'refused'

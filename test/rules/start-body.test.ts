@@ -327,7 +327,7 @@ describe('a start with a body, where the engine still takes one', () => {
       body: { HostConfig: { Binds: ['/a:/b'] }, Memory: 8388608 },
     }
     for (const step of plan.request.steps) step(message, context)
-    expect(plan.request.asks).toBe(false)
+    expect(plan.request.callsEngine).toBe(false)
     expect(message.body).toMatchObject({ Binds: ['/a:/b'], Memory: 8388608 })
   })
 

@@ -20,7 +20,7 @@ import { checkQuery } from './query.ts'
 export type ValidationMode = 'strict' | 'warn' | 'off'
 
 /** A request body: its text, and its value if the text is JSON. */
-export interface AskedBody {
+export interface RequestBody {
   readonly text: string
   readonly value: JsonValue | undefined
   /** Further text follows the value. */
@@ -59,7 +59,7 @@ export class Validation {
   }
 
   /** Validates a body. Throws a ProxyError. */
-  body(asked: Asked, { text, value, more = false }: AskedBody): void {
+  body(asked: Asked, { text, value, more = false }: RequestBody): void {
     const kind = bodyOf(asked.operation, asked.client)
     if (kind === undefined || text === '') return
     this.#judge(asked, (say) => {

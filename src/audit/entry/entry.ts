@@ -41,8 +41,8 @@ export class Entry extends CallFacts {
   }
 
   /** A request goes to the engine: the call itself, or one that the bridge makes for it. */
-  asks(head: RequestHead, byBridge: boolean): void {
-    this.timing.asks()
+  sentToEngine(head: RequestHead, byBridge: boolean): void {
+    this.timing.waitForEngine()
     if (!byBridge) this.forwarded = head
     else if (this.furtherCalls < MAX_FURTHER_CALLS) this.further.push(head)
   }

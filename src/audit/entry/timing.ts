@@ -12,12 +12,12 @@ export class Timing {
   #head: number | undefined
 
   /** A request was sent to the engine, or the rest of its response is awaited. */
-  asks(): void {
+  waitForEngine(): void {
     this.#asking ??= performance.now()
   }
 
   /** The awaited head or body has arrived. */
-  heard(): void {
+  engineResponded(): void {
     if (this.#asking === undefined) return
     this.#engine += performance.now() - this.#asking
     this.#asking = undefined

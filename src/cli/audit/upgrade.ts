@@ -3,7 +3,7 @@ import { formatVersion, parseVersion } from '../../api/version.ts'
 import { applied, type Lost, lossesOf } from '../../tools/explain/applies.ts'
 import { forecast } from '../../tools/explain/forecast.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
-import type { Exchange } from '../../translate/change.ts'
+import type { Versions } from '../../translate/change.ts'
 import { callOf, nameVersion } from '../explain/names.ts'
 import { count, fill, type Look, painted } from '../words/text.ts'
 import { plain } from './records.ts'
@@ -37,11 +37,11 @@ interface Met {
 }
 
 /** For each client version in the log, the version with the most calls first. */
-export function outlooks({ versions, clients }: Usage, engine: KnownEngine): readonly Outlook[] {
-  const byVersion = Map.groupBy(versions.rows, ({ cells: [text = ''] }) => parseVersion(text))
+export function outlooks({ versions: used, clients }: Usage, engine: KnownEngine): readonly Outlook[] {
+  const byVersion = Map.groupBy(used.rows, ({ cells: [text = ''] }) => parseVersion(text))
   const found = [...byVersion].flatMap(([version, rows]): Outlook[] => {
     if (version === undefined) return []
-    const { exchange, refusal, refusedByBridge } = forecast(version, engine)
+    const { versions, refusal, refusedByBridge } = forecast(version, engine)
     const known = rows.flatMap(({ cells: [, name = ''], calls }) => (isOperationName(name) ? [{ name, calls }] : []))
     const agents = clients.rows.filter(({ cells }) => cells[1] === formatVersion(version))
     return [
@@ -51,13 +51,13 @@ export function outlooks({ versions, clients }: Usage, engine: KnownEngine): rea
         clients: agents.map(({ cells: [agent = ''] }) => agent),
         without: {
           refusal: refusal ?? null,
-          changes: refusal === undefined ? met(known, { ...exchange, target: version }) : [],
+          changes: refusal === undefined ? met(known, { ...versions, target: version }) : [],
         },
         with: {
-          target: formatVersion(exchange.target),
+          target: formatVersion(versions.target),
           note: refusedByBridge ?? null,
-          changes: met(known, exchange),
-          losses: lossesOf(known.flatMap(({ name }) => applied(name, exchange))),
+          changes: met(known, versions),
+          losses: lossesOf(known.flatMap(({ name }) => applied(name, versions))),
         },
       },
     ]
@@ -67,8 +67,8 @@ export function outlooks({ versions, clients }: Usage, engine: KnownEngine): rea
 
 type Seen = { readonly name: OperationName; readonly calls: number }
 
-function met(seen: readonly Seen[], exchange: Exchange): readonly Met[] {
-  const all = seen.flatMap(({ name, calls }) => applied(name, exchange).map(({ change }) => ({ change, name, calls })))
+function met(seen: readonly Seen[], versions: Versions): readonly Met[] {
+  const all = seen.flatMap(({ name, calls }) => applied(name, versions).map(({ change }) => ({ change, name, calls })))
   return [...Map.groupBy(all, ({ change }) => change.id)].map(([id, of]) => ({
     id,
     summary: of[0]?.change.change.summary ?? '',

@@ -2,7 +2,7 @@ import type { OperationName } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import { type Applied, applied } from '../../tools/explain/applies.ts'
 import { forOperations } from '../../tools/explain/forecast.ts'
-import type { Exchange } from '../../translate/change.ts'
+import type { Versions } from '../../translate/change.ts'
 import type { Run } from '../command.ts'
 import { count, fill, type Look, lookOf, painted, write } from '../words/text.ts'
 import { callOf, clientVersion, nameVersion, operationFor } from './names.ts'
@@ -19,21 +19,21 @@ interface Group {
 /** `enginebridge diff FROM TO [METHOD PATH]`: what differs between two versions, grouped by operation. */
 export const run: Run = async ({ words: [from = '', to = '', method, path], has }, io) => {
   const only = operationFor(method, path)
-  const exchange = { client: clientVersion(from), target: clientVersion(to), highest: clientVersion(to) }
-  const groups = only === undefined ? difference(exchange) : [{ operation: only, changes: applied(only, exchange) }]
+  const versions = { client: clientVersion(from), target: clientVersion(to), highest: clientVersion(to) }
+  const groups = only === undefined ? difference(versions) : [{ operation: only, changes: applied(only, versions) }]
   const told = groups.filter(({ changes }) => changes.length > 0)
   const look = lookOf(io)
-  write(io, has('json') ? asJson(exchange, told) : undefined, () => [
-    ...painted(look, 'bold', `From ${nameVersion(exchange.client)} to ${nameVersion(exchange.target)}`),
+  write(io, has('json') ? asJson(versions, told) : undefined, () => [
+    ...painted(look, 'bold', `From ${nameVersion(versions.client)} to ${nameVersion(versions.target)}`),
     ...told.flatMap((group) => ['', ...groupLines(group, look)]),
     '',
-    ...summary(exchange, told, look),
+    ...summary(versions, told, look),
   ])
   return 0
 }
 
-function difference(exchange: Exchange): readonly Group[] {
-  const all = [...forOperations(exchange)].map(([operation, changes]) => ({ operation, changes }))
+function difference(versions: Versions): readonly Group[] {
+  const all = [...forOperations(versions)].map(([operation, changes]) => ({ operation, changes }))
   const byId = Map.groupBy(
     all.flatMap(({ changes }) => changes),
     ({ change }) => change.id,
@@ -60,7 +60,7 @@ const groupLines = ({ operation, changes }: Group, { columns, paint }: Look): st
 ]
 
 /** How much it was stands at the end: the beginning of a long list is out of sight by then. */
-function summary({ client, target }: Exchange, groups: readonly Group[], look: Look): string[] {
+function summary({ client, target }: Versions, groups: readonly Group[], look: Look): string[] {
   const all = groups.flatMap(({ changes }) => changes)
   const differences = new Set(all.map(({ change }) => change.id)).size
   const values = (outcome: 'refuse' | 'warn'): number =>
@@ -76,7 +76,7 @@ function summary({ client, target }: Exchange, groups: readonly Group[], look: L
   ]
 }
 
-const asJson = ({ client, target }: Exchange, groups: readonly Group[]): object => ({
+const asJson = ({ client, target }: Versions, groups: readonly Group[]): object => ({
   from: formatVersion(client),
   to: formatVersion(target),
   groups: groups.map(({ operation, changes }) => ({

@@ -53,7 +53,7 @@ const asProgram = ({ known: { name, understands }, speaks, told }: NamedClient):
 })
 
 function opening(found: Forecast, engine: KnownEngine, look: Look): string[] {
-  const { client, exchange, refusal, refusedByBridge, changes, operations, changesWithoutBridge, losses } = found
+  const { client, versions, refusal, refusedByBridge, changes, operations, changesWithoutBridge, losses } = found
   const range = `which serves ${formatVersion(engine.accepts === 0 ? engine.lowest : engine.accepts)} to ${formatVersion(engine.highest)}`
   const refused = losses.filter(({ outcome }) => outcome === 'refuse').length
   const without =
@@ -61,7 +61,7 @@ function opening(found: Forecast, engine: KnownEngine, look: Look): string[] {
     (changesWithoutBridge === 0
       ? 'served as it expects'
       : `served; ${count(changesWithoutBridge, 'thing')} differ from what it was made for`)
-  const spoken = refusedByBridge ?? `the bridge speaks ${formatVersion(exchange.target)} to the engine`
+  const spoken = refusedByBridge ?? `the bridge speaks ${formatVersion(versions.target)} to the engine`
   const with_ = `${spoken}; ${count(changes, 'change')} in ${count(operations.size, 'operation')}, ${count(refused, 'value')} can be refused`
   return [
     ...painted(look, 'bold', `A client of ${nameVersion(client)} on ${engine.name}, ${range}`, '  ', ''),

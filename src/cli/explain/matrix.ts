@@ -1,8 +1,8 @@
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import { type Applied, applied, exchangeOf } from '../../tools/explain/applies.ts'
+import { type Applied, applied, versionsBetween } from '../../tools/explain/applies.ts'
 import { engineNamed, type KnownEngine } from '../../tools/explain/releases.ts'
-import type { Exchange } from '../../translate/change.ts'
+import type { Versions } from '../../translate/change.ts'
 import { type Run, UsageError } from '../command.ts'
 import { fill, lookOf, table, write } from '../words/text.ts'
 import { callOf, clientVersion } from './names.ts'
@@ -17,7 +17,7 @@ const LEGEND =
 
 interface Pair {
   readonly text: string
-  readonly exchange: Exchange
+  readonly versions: Versions
   readonly engine: KnownEngine
 }
 
@@ -31,7 +31,7 @@ interface Row {
 export const run: Run = async ({ words, has }, io) => {
   const pairs = (words.length === 0 ? USUAL : words).map(pair)
   const rows = operationNames
-    .map((operation): Row => ({ operation, cells: pairs.map(({ exchange }) => applied(operation, exchange)) }))
+    .map((operation): Row => ({ operation, cells: pairs.map(({ versions }) => applied(operation, versions)) }))
     .filter(({ cells }) => cells.some((changes) => changes.length > 0))
   const { columns } = io.stdout
   // As many pairs as fit beside each other.
@@ -51,7 +51,7 @@ function pair(text: string): Pair {
   const [client = '', engineText = ''] = text.split(':')
   const engine = engineNamed(engineText)
   if (engine === undefined) throw new UsageError(`"${text}" is not CLIENT:ENGINE, such as 1.24:28.5 or 1.18:1.44`)
-  return { text, engine, exchange: exchangeOf(clientVersion(client), engine) }
+  return { text, engine, versions: versionsBetween(clientVersion(client), engine) }
 }
 
 function block(pairs: readonly Pair[], rows: readonly Row[], from: number, to: number): string[] {
@@ -79,11 +79,11 @@ function cell(changes: readonly Applied[]): string {
 }
 
 const asJson = (pairs: readonly Pair[], rows: readonly Row[]): object => ({
-  pairs: pairs.map(({ exchange, engine }) => ({
-    client: formatVersion(exchange.client),
+  pairs: pairs.map(({ versions, engine }) => ({
+    client: formatVersion(versions.client),
     engine: engine.name,
-    target: formatVersion(exchange.target),
-    highest: formatVersion(exchange.highest),
+    target: formatVersion(versions.target),
+    highest: formatVersion(versions.highest),
   })),
   operations: rows.map(({ operation, cells }) => ({
     operation,

@@ -92,7 +92,7 @@ export function nameVersion(version: ApiVersion): string {
 
 /** A client's fate without the bridge and with it. */
 export const forecastJson = (found: Forecast): object => ({
-  target: formatVersion(found.exchange.target),
+  target: formatVersion(found.versions.target),
   withoutBridge: {
     served: found.refusal === undefined,
     refusal: found.refusal ?? null,

@@ -87,7 +87,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#input.resumeBody()
   }
 
-  /** The end of a paused socket is not reported. */
+  /** A paused socket does not report its end: the client is probed until reading resumes. */
   inputPaused(): void {
     if (this.#probing || this.#request === undefined || !this.#onUnixSocket) return
     this.#probing = true
@@ -155,7 +155,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     }
   }
 
-  /** A client that does not read its responses gets no further ones: they would pile up here. */
+  /** No further request is served to a client that does not read its responses: they would fill the memory. */
   #mustWait(): boolean {
     const request = this.#request
     return request === undefined ? this.#socket.writableNeedDrain : request.complete || !request.streams

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
 
-/** Bytes held behind the current request; a client that sends more is not read until they are processed. */
+/** Limit of bytes held behind the current request; beyond it the socket is not read until they are processed. */
 const MAX_HELD = 64 * 1024
 
 const NOTHING = Buffer.alloc(0)
 
-/** Is told when the socket stops and starts being read. */
+/** Notified when reading from the socket pauses and resumes. */
 export interface InputOwner {
   inputPaused(): void
   inputResumed(): void
 }
 
-/** Bytes that arrived before their turn. Pauses the socket while it holds too many or the body's receiver is busy. */
+/** Bytes that cannot be processed yet. Pauses the socket while there are too many, or the body's receiver is busy. */
 export class HeldInput {
   readonly #socket: Socket
   readonly #owner: InputOwner

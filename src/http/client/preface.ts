@@ -19,7 +19,7 @@ export const readPreface = (head: string): { readonly head: RequestHead; readonl
 
 export const isPreface = ({ fields }: ClientRequest): boolean => fields === HEAD.fields
 
-/** Reads the rest of the preface. Throws `Malformed` if it is none. */
+/** Reads the rest of the preface. Throws `Malformed` if it is invalid. */
 export async function finishPreface(request: ClientRequest, idleMs: number): Promise<void> {
   const rest = await readBody(request, REST.length, idleMs)
   if (rest.toString('latin1') !== REST) throw new Malformed('invalid HTTP/2 preface')

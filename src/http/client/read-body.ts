@@ -33,6 +33,7 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number):
   return promise.finally(() => clearTimeout(timer))
 }
 
+/** The client waits for 100 Continue; other expectations are rejected (src/proxy/steps/admit.ts). */
 export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): boolean =>
   minor === 1 && hasBody && fieldOf(fields, 'expect') !== undefined
 

@@ -34,7 +34,7 @@ export class ClientResponse {
   readonly #request: ClientRequest
   readonly #connection: ResponseConnection
   #ends: Ends = 'none'
-  #always: Fields = []
+  #defaults: Fields = []
   #closes = false
   #rawBytesExpected = false
   #headSent = false
@@ -94,17 +94,17 @@ export class ClientResponse {
     this.#rawBytesExpected = true
   }
 
-  /** Default fields for every head of this response. */
-  always(fields: Fields): void {
-    this.#always = fields
+  /** Fields that the head gets unless it has them; replaces those of an earlier call. */
+  setDefaultFields(fields: Fields): void {
+    this.#defaults = fields
   }
 
-  #withAlways(fields: Fields): Fields {
-    if (this.#always.length === 0) return fields
+  #withDefaults(fields: Fields): Fields {
+    if (this.#defaults.length === 0) return fields
     const all = [...fields]
-    for (let i = 0; i < this.#always.length; i += 2) {
-      const name = this.#always[i] ?? ''
-      if (fieldOf(fields, name.toLowerCase()) === undefined) all.push(name, this.#always[i + 1] ?? '')
+    for (let i = 0; i < this.#defaults.length; i += 2) {
+      const name = this.#defaults[i] ?? ''
+      if (fieldOf(fields, name.toLowerCase()) === undefined) all.push(name, this.#defaults[i + 1] ?? '')
     }
     return all
   }
@@ -127,7 +127,7 @@ export class ClientResponse {
           : 'close'
     if (this.#rawBytesExpected && this.#connection.holds) this.#closes = true
     this.#keepsAlive = !this.#closes && this.#ends !== 'close' && this.#connection.keepsAlive()
-    this.#connection.output.add(headText(minor, status, reason, this.#withAlways(fields), this.#connectionFields()))
+    this.#connection.output.add(headText(minor, status, reason, this.#withDefaults(fields), this.#connectionFields()))
   }
 
   #connectionFields(): string {
@@ -148,7 +148,7 @@ export class ClientResponse {
     return this.#connection.output.holds
   }
 
-  /** Returns false when the client does not keep up: `onDrain` tells when it does again. */
+  /** Returns false if the client does not keep up: write on after `onDrain`. */
   flush(): boolean {
     return this.#connection.output.flush()
   }
@@ -161,13 +161,13 @@ export class ClientResponse {
     this.#connection.output.flush()
   }
 
-  /** Aborts a response that has begun, without a proper end. */
+  /** Closes the connection in the middle of the response. */
   cut(): void {
     this.#connection.output.flush()
     this.#connection.cut()
   }
 
-  /** Sends the head unchanged, and releases the connection. */
+  /** Sends the head without connection fields of its own, and releases the connection. */
   switch(status: number, reason: string, fields: Fields): HijackedConnection {
     this.#headSent = true
     this.#ended = true
@@ -183,7 +183,7 @@ export class ClientResponse {
     return this.#connection.hijack()
   }
 
-  /** Sets the one listener for output that has been taken. */
+  /** Sets the one listener for pending output that the client has taken. */
   onDrain(drained: () => void): void {
     this.#drained = drained
   }

@@ -3,7 +3,7 @@ import { readAsGo } from '../../api/json/read.ts'
 import type { BodyRule } from '../file/rules.ts'
 import type { Judge } from '../judge.ts'
 
-/** Build parameters of all engines without access to the host, or with a rule of their own. */
+/** Build parameters of all engines that give no access to the host, or that are judged elsewhere. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...['t', 'remote', 'extrahosts', 'q', 'suppressoutput', 'nocache', 'cachefrom', 'pull', 'rm', 'forcerm'],
   ...['memory', 'memswap', 'cpushares', 'cpusetcpus', 'cpusetmems', 'cpuperiod', 'cpuquota', 'shmsize', 'ulimits'],

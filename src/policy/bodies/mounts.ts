@@ -54,7 +54,7 @@ export function judgeMount(judge: Judge, mount: Members): void {
     case 'cluster': // a swarm volume, by name
       break
     case 'image':
-      judge.deny('images', 'a mount of an image, which the list of images does not cover')
+      judge.deny('images', 'a mount of an image cannot be judged')
       break
     default:
       judge.deny('host-mounts', `a mount of the type ${JSON.stringify(type)} cannot be judged`)

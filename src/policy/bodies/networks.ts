@@ -21,7 +21,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   ...['com.docker.network.internal', 'mtu', 'isolate', 'metric', 'no_default_route'],
 ])
 
-/** Judges a new network. A listed driver may have any options. */
+/** Judges a new network. A driver in the rule's list may have any options. */
 export function judgeNetwork(judge: Judge, body: Members): void {
   const driver = read.text(body.get('Driver'), 'Driver')
   const rule = 'network-drivers'
@@ -30,8 +30,8 @@ export function judgeNetwork(judge: Judge, body: Members): void {
     judge.unlessListed(rule, name, `the network driver ${JSON.stringify(driver)} is not listed`)
   for (const [option] of read.object(body.get('Options'), 'Options')?.entries ?? [])
     if (!HARMLESS.has(option))
-      judge.unlessListed(rule, name, `the option ${JSON.stringify(option)} of a network may name something of the host`)
+      judge.unlessListed(rule, name, `the network option ${JSON.stringify(option)} may refer to the host`)
   const addresses = read.text(read.object(body.get('IPAM'), 'IPAM')?.get('Driver'), 'IPAM.Driver')
   if (!OWN_ADDRESSES.has(addresses))
-    judge.unlessListed(rule, addresses, `the driver ${JSON.stringify(addresses)} of addresses is not listed`)
+    judge.unlessListed(rule, addresses, `the IPAM driver ${JSON.stringify(addresses)} is not listed`)
 }

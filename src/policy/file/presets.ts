@@ -38,7 +38,7 @@ const readers = without(
 
 const BASICS = 'SystemPing SystemPingHead SystemVersion SystemInfo SystemEvents'
 
-/** The operations that well-known clients need, by their documentation and source. */
+/** The operations that well-known clients need, by their documentation and source. docs/policy.md: `npm run docs`. */
 export const presets: Readonly<Record<string, Preset>> = {
   all: {
     sentence: 'every endpoint that is known; for rules on bodies alone',

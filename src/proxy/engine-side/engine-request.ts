@@ -22,7 +22,7 @@ const NOT_FORWARDED = new HeaderNames(
 `),
 )
 
-/** Headers named by `Connection` are hop-by-hop as well; usually all of them are known already. */
+/** The hop-by-hop headers that `Connection` names beside the usual ones. */
 function namedByConnection(headers: Headers): string[] {
   if (!headers.has('Connection')) return NONE
   const tokens = headers.list('Connection').split(',')
@@ -49,10 +49,10 @@ export async function takeRequestBody(exchange: Exchange): Promise<Buffer> {
 }
 
 /**
- * The plan, validation or the access policy reads the body: read it once, so that they and the engine see the same
+ * The plan, validation or the access policy needs the body: it is read once, so that they and the engine see the same
  * bytes.
  */
-const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
+const needsBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
   plan.request.needsBody || plan.request.rest !== 'passed' || checkBody !== undefined || policyReadsBody
 
 /** Text after a value that Go's Decoder.More reports as a further one. */
@@ -61,21 +61,21 @@ const IS_MORE = /^\s*[^\s\]}]/
 /** Runs the request's steps over the message; parses the raw body if the plan needs it. */
 export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, checkBody, entry } = exchange
-  let behind = ''
-  if (raw !== undefined && raw.length > 0 && looksInBody(exchange)) {
+  let trailing = ''
+  if (raw !== undefined && raw.length > 0 && needsBody(exchange)) {
     const text = raw.toString()
     const { value, ambiguous, rest } = readAsGo(text)
     const respelled = plan.request.respell?.(value) === true
     entry.secrets.parsed(value)
     checkBody?.({ text, value, more: rest !== '' })
-    if (plan.request.rest !== 'dropped') behind = rest
+    if (plan.request.rest !== 'dropped') trailing = rest
     if (typeof plan.request.rest === 'object' && IS_MORE.test(rest))
       throw new ProxyError('validation', plan.request.rest.refused)
     // An invalid JSON body stays unchanged: the engine refuses it with its own error.
     if (plan.request.needsBody && value === undefined) message.text = text
     else if (plan.request.needsBody) message.body = value
-    else if (value !== undefined && (ambiguous || respelled || rest !== behind))
-      raw = Buffer.from(writeJson(value) + behind)
+    else if (value !== undefined && (ambiguous || respelled || rest !== trailing))
+      raw = Buffer.from(writeJson(value) + trailing)
   }
   if (plan.request.steps.length === 0) return raw
   const held = message.body !== undefined || message.text !== undefined
@@ -84,7 +84,7 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
   if (message.body !== undefined) {
     // The engine refuses client bodies without Content-Type; bodies that the bridge adds need one.
     if (size === 0 && !message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
-    return Buffer.from(writeJson(message.body) + behind)
+    return Buffer.from(writeJson(message.body) + trailing)
   }
   return held && message.text === undefined ? Buffer.alloc(0) : raw
 }
@@ -105,7 +105,7 @@ export function buildRequest(exchange: Exchange): EngineRequest | Promise<Engine
 
 async function translatedRequest(exchange: Exchange): Promise<EngineRequest> {
   const { hasBody } = exchange
-  const reads = looksInBody(exchange)
+  const reads = needsBody(exchange)
   const raw = reads && hasBody ? await takeRequestBody(exchange) : undefined
   const translated = await translateRequest(exchange, raw)
   const streams = translated === undefined && hasBody && !reads

@@ -65,7 +65,7 @@ class EngineResponse implements ResponseSink {
     this.#call = call
     const { entry, observer } = this.#exchange
     const head: EngineHead = { status, reason, headers, call, fail: (cause) => this.#broken(cause) }
-    entry.timing.heard()
+    entry.timing.engineResponded()
     try {
       observer?.response('engineResponse', head)
       this.#receiver = status >= 400 ? collectError(this.#exchange, head) : this.#receive(head)
@@ -103,7 +103,7 @@ class EngineResponse implements ResponseSink {
 
   switched(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void {
     const { entry, observer, clientResponse } = this.#exchange
-    entry.timing.heard()
+    entry.timing.engineResponded()
     try {
       observer?.response('engineResponse', { status, headers })
     } catch (cause) {

@@ -4,7 +4,7 @@ import type { ClientRequest } from '../../http/client/request.ts'
 /** Upgrade protocols that turn a connection into a tunnel. Other values are ordinary requests (Apache's TLS/1.2). */
 const TUNNELS = new Set(['tcp', 'websocket', 'h2c'])
 
-const SAYS_WHICH: ReadonlySet<string> = new Set(['Session', 'Grpc'])
+const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['Session', 'Grpc'])
 
 /** The requested upgrade; `upgrade` is undefined for a hijack without the header (clients up to 2016). */
 export interface Hijack {
@@ -21,7 +21,7 @@ export function hijackOf(request: ClientRequest, match: Match | undefined): Hija
   if (said === undefined && request.method !== 'POST') return undefined
   if (said !== undefined && TUNNELS.has(said.toLowerCase())) return maySwitch(match) ? { upgrade: said } : undefined
   // The engine refuses other protocols by name (api/server/router/session, grpc: "protocol x not supported").
-  if (said !== undefined && SAYS_WHICH.has(match?.operation.name ?? '')) return { upgrade: said }
+  if (said !== undefined && REFUSED_BY_NAME.has(match?.operation.name ?? '')) return { upgrade: said }
   if (request.method !== 'POST' || request.framing.kind === 'chunked') return undefined
   const operation = match?.operation.name
   return operation === 'ContainerAttach' || operation === 'ExecStart' ? { upgrade: undefined } : undefined

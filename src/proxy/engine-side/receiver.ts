@@ -15,7 +15,7 @@ export interface Receiver {
   /** Called after all pieces of one socket read. */
   flush?(): void
   end(): void | Promise<void>
-  /** The engine broke off after another component took over the client's response. */
+  /** The engine broke off after the client's response had been ended or switched. */
   failed?(): void
 }
 
@@ -47,7 +47,7 @@ export function collect(
   finish: (body: Buffer) => Finishing | Promise<Finishing>,
 ): Receiver {
   const gathered = new Gathered()
-  exchange.entry.timing.asks()
+  exchange.entry.timing.waitForEngine()
   const finishWith = (finished: Finishing): void => {
     // The call has ended or is ending: nothing more is recorded or shown.
     if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.endedBy ??= 'client'
@@ -63,7 +63,7 @@ export function collect(
         throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
     },
     end: () => {
-      exchange.entry.timing.heard()
+      exchange.entry.timing.engineResponded()
       const finished = finish(gathered.whole())
       return finished instanceof Promise ? finished.then(finishWith) : finishWith(finished)
     },

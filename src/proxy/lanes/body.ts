@@ -37,14 +37,14 @@ function finishBody(exchange: Exchange, head: EngineHead, body: Buffer): Finishe
   const message: ResponseMessage = { status: head.status, headers: returnedHeaders(head.headers), body: undefined }
   if (message.headers.has('Content-Encoding'))
     throw new ProxyError('engine-broke-off', 'the engine sent a compressed response that was not requested')
-  const key = isPlain(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
+  const key = mayBeCached(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
   const done = key && bridge.responseCache.find(key, body)
   return done === undefined ? translateBody(exchange, key, message, body) : finishHead(exchange, message, body, done)
 }
 
-/** Head of a translated response; `came`: the body as the engine sent it. */
-function finishHead(exchange: Exchange, message: ResponseMessage, came: Buffer, written: Buffer): Finished {
-  runSteps(exchange, 'response', exchange.plan.response.head, message, came.length)
+/** Completes a response whose body is translated. */
+function finishHead(exchange: Exchange, message: ResponseMessage, received: Buffer, written: Buffer): Finished {
+  runSteps(exchange, 'response', exchange.plan.response.head, message, received.length)
   addLossHeader(message.headers, exchange)
   return withLength(message.status, message.headers, written)
 }
@@ -62,7 +62,7 @@ async function translateBody(
   const list = plan.response.elementwise && body.length > LARGE ? await inParts(exchange, message, body) : undefined
   if (list === 'gone') return list
   if (list !== undefined) {
-    if (key !== undefined && context.personal === false) responseCache.keep(key, { came: body, written: list })
+    if (key !== undefined && context.personal === false) responseCache.keep(key, { received: body, written: list })
     return finishHead(exchange, message, body, list)
   }
   const text = body.toString()
@@ -78,7 +78,7 @@ async function translateBody(
     return errorReply(message.status, message.headers, message.text ?? '', message.form ?? 'text')
   const written = writtenBody(message, parsed, text, body)
   const bodyAlone = message.status === status && same(message.headers.raw(), head)
-  if (key !== undefined && bodyAlone && context.personal === false) responseCache.keep(key, { came: body, written })
+  if (key !== undefined && bodyAlone && context.personal === false) responseCache.keep(key, { received: body, written })
   return withLength(message.status, message.headers, written)
 }
 
@@ -101,9 +101,12 @@ const inParts = (
 const same = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, i) => text === others[i])
 
-/** So far the translation depends only on the request and the engine, and no observer is watching. */
-const isPlain = ({ call, plan, context, entry }: Exchange): boolean =>
-  call.method === 'GET' && !entry.changes.measures('response') && !plan.request.asks && context.personal === false
+/** So far the translation depends only on the request and the engine, and the audit does not measure its changes. */
+const mayBeCached = ({ call, plan, context, entry }: Exchange): boolean =>
+  call.method === 'GET' &&
+  !entry.changes.measures('response') &&
+  !plan.request.callsEngine &&
+  context.personal === false
 
 function readInto(message: ResponseMessage, text: string): void {
   try {

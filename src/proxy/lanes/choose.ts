@@ -10,12 +10,12 @@ export function laneFor(call: Call, plan: AnyPlan, recordStreams: 'translate' | 
   const operation = call.match?.operation
   if (operation?.response === 'records' && !plan.response.holdsHead) {
     const { body, recordsOnceReplaced } = plan.response
-    const looks = body.length > 0 || recordsOnceReplaced !== undefined
-    if (looks && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
+    const translates = body.length > 0 || recordsOnceReplaced !== undefined
+    if (translates && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
     return plan.request.needsBody ? 'body' : 'pass'
   }
   if (operation?.response === 'progress' && plan.response.elementwise) return 'records'
-  return plan.request.needsBody || plan.request.asks || plan.response.needsBody ? 'body' : 'pass'
+  return plan.request.needsBody || plan.request.callsEngine || plan.response.needsBody ? 'body' : 'pass'
 }
 
 /** Events and continuous stats. A wait and a single stats reading are record streams too, but of one record. */

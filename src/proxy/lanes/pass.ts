@@ -8,7 +8,7 @@ import { sendHead, translateHead } from '../local/reply.ts'
 export const passLane = (exchange: Exchange): Promise<void> =>
   carryTranslated(exchange, (head) => new PassedThrough(exchange, head))
 
-/** Bytes kept from the end of a stream for what runs after it. */
+/** Bytes kept from the end of a stream for the functions in `afterwards`. */
 const TAIL = 64 * 1024
 
 /** Passes a body through with its chunks and with backpressure; the head is written together with the first piece. */
@@ -17,20 +17,20 @@ export class PassedThrough implements Receiver {
   protected readonly head: EngineHead
   /** The head as the client gets it. */
   protected readonly message: ResponseMessage
-  /** The end of the stream, if a step of the request appends to it. */
+  /** The end of the stream so far; undefined if no step of the request appends to the stream. */
   #tail: Buffer | undefined
 
   constructor(exchange: Exchange, head: EngineHead, length: 'kept' | 'changed' = 'kept') {
     this.exchange = exchange
     this.head = head
     this.message = translateHead(exchange, head.status, head.headers)
-    if (exchange.plan.request.asks && exchange.context.afterwards.length > 0) this.#tail = Buffer.alloc(0)
+    if (exchange.plan.request.callsEngine && exchange.context.afterwards.length > 0) this.#tail = Buffer.alloc(0)
     if (length === 'changed' || this.#tail !== undefined) this.message.headers.delete('Content-Length')
     sendHead(exchange, this.message, head)
     exchange.clientResponse.onDrain(() => this.isFull || head.call.resume())
   }
 
-  /** The engine is not read further for now. */
+  /** Whether reading from the engine must pause. */
   protected get isFull(): boolean {
     return false
   }

@@ -20,14 +20,14 @@ export const recordsLane = (exchange: Exchange): Promise<void> =>
 
 const RECORD_SEPARATOR = '\u001e' // application/json-seq, RFC 7464
 
-/** The engine is not read further while so many records wait. */
+/** Reading from the engine pauses while this many records wait. */
 const MAX_WAITING = 64
 
 class RecordStream extends PassedThrough {
   readonly #splitter: RecordSplitter
   readonly #before: Buffer
   readonly #after: Buffer
-  /** Records that wait for the engine's answer to a further call; they are sent one after the other. */
+  /** Number of records that wait for the engine's response to a further call; they are sent in order. */
   #waiting = 0
   #over: Promise<void> | undefined
 
@@ -42,7 +42,7 @@ class RecordStream extends PassedThrough {
   override data(chunk: Buffer): void {
     for (const record of this.#splitter.push(chunk)) {
       if (this.exchange.clientResponse.ended) return
-      if (this.exchange.plan.response.asks) this.#enqueue(Buffer.from(record))
+      if (this.exchange.plan.response.callsEngine) this.#enqueue(Buffer.from(record))
       else this.#translate(record)
     }
   }
@@ -68,28 +68,28 @@ class RecordStream extends PassedThrough {
   }
 
   /** Records without steps stay as they are until the first container is replaced; invalid JSON passes unchanged. */
-  #translate(came: Buffer): void | Promise<void> {
+  #translate(received: Buffer): void | Promise<void> {
     const { plan, context } = this.exchange
     const { recordsOnceReplaced, body: steps } = plan.response
     const passes = steps.length === 0 && context.replacedContainers?.begun !== true
-    const body = passes ? undefined : asJson(came.toString())
+    const body = passes ? undefined : asJson(received.toString())
     if (body === undefined) {
-      this.#send(came)
+      this.#send(received)
       return
     }
     const message: ResponseMessage = { status: this.message.status, headers: this.message.headers, body }
-    const same = isProgress(this.exchange) ? writeJson(body) : undefined
+    const before = isProgress(this.exchange) ? writeJson(body) : undefined
     const all = recordsOnceReplaced === undefined ? steps : [recordsOnceReplaced]
-    const outcome = runSteps(this.exchange, 'response', all, message, came.length)
-    if (outcome instanceof Promise) return outcome.then((done) => this.#written(message, done, came, same))
-    this.#written(message, outcome, came, same)
+    const outcome = runSteps(this.exchange, 'response', all, message, received.length)
+    if (outcome instanceof Promise) return outcome.then((done) => this.#write(message, done, received, before))
+    this.#write(message, outcome, received, before)
   }
 
-  /** `same`: the record's JSON before the steps. Progress that no step changed keeps its bytes. */
-  #written({ body }: ResponseMessage, outcome: Outcome, came: Buffer, same: string | undefined): void {
+  /** `before`: the JSON of a progress record before the steps: it keeps its bytes if no step changed it. */
+  #write({ body }: ResponseMessage, outcome: Outcome, received: Buffer, before: string | undefined): void {
     if (outcome !== 'drop' && body !== undefined) {
       const text = writeJson(body)
-      this.#send(text === same ? came : Buffer.from(text))
+      this.#send(text === before ? received : Buffer.from(text))
     }
     if (outcome !== 'last') return
     this.exchange.clientResponse.end()

@@ -61,8 +61,8 @@ const hijackAs = ({ call, message }: Exchange, upgrade: string | undefined): 'tu
     : 'tunnel'
 
 /**
- * Only the specification upgrades logs, no engine does (`--profile spec`); in other cases the engine declined the
- * upgrade.
+ * A response without a switch: the engine declined the upgrade, or it sent logs, which only the specification upgrades
+ * (`--profile spec`): the bridge does that for the client.
  */
 function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefined): Receiver {
   const message = translateHead(exchange, head.status, head.headers)

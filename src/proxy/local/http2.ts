@@ -65,7 +65,7 @@ function checkEngine({ highest, product, release }: EngineFacts, encrypted: bool
 export async function carryHttp2(exchange: Exchange): Promise<void> {
   const { clientResponse, entry, observer, call } = exchange
   const tunnel = await exchange.tunnel({ method: call.method, path: call.wirePath, headers: [] })
-  entry.timing.heard()
+  entry.timing.engineResponded()
   if (clientResponse.gone) {
     entry.endedBy ??= 'client'
     tunnel.socket.destroy()

@@ -8,8 +8,8 @@ import { Answer } from '../../translate/message.ts'
 import type { Door, Journey } from '../journey.ts'
 
 /**
- * Rejects an expectation that HTTP allows and no engine meets. Throws a ProxyError; the connection's remaining bytes are
- * not read.
+ * Rejects expectations other than 100-continue, which no engine meets (RFC 9110, 10.1.1). Throws a ProxyError; the
+ * connection's remaining bytes are not read.
  */
 export function checkExpectation(request: ClientRequest, response: ClientResponse, entry?: Entry): void {
   const expect = request.field('expect')
@@ -19,7 +19,7 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
   throw new ProxyError('bad-request', `cannot meet the expectation ${JSON.stringify(expect)}`, { status: 417 })
 }
 
-/** Applies limits and checks the headers. Throws a ProxyError, or a response that needs no engine. */
+/** Applies limits and checks the origin. Throws a ProxyError, or a response that needs no engine. */
 export function admit(bridge: Journey, door: Door, request: ClientRequest, call: Call): Headers {
   if (call.instead !== undefined) throw call.instead
   const headers = Headers.fromRaw(request.fields)

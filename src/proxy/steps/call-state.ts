@@ -5,7 +5,7 @@ import type { Watched } from '../../audit/watched.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { Journey } from '../journey.ts'
 
-/** State of a call when it ends. */
+/** What has to be ended with a call, at whichever step it fails. */
 export class CallState {
   /** The bridge as presented to this client. */
   journey: Journey
@@ -14,7 +14,6 @@ export class CallState {
   observer: CallObserver | undefined
   /** Unregisters the call from its container. */
   leave: (() => void) | undefined
-  /** The observers have been asked. */
   #observed = false
 
   constructor(journey: Journey) {
@@ -30,7 +29,7 @@ export class CallState {
   }
 
   /**
-   * If anything fails here, the call still counts as ended (`--max-calls` and shutdown wait for that) and is recorded.
+   * Whatever fails here, the call counts as ended (`--max-calls` and shutdown wait for that) and is recorded.
    */
   end(request: ClientRequest): void {
     const { journey, entry } = this

@@ -5,10 +5,10 @@ import { clampVersion } from '../../api/version.ts'
 import {
   type BoundChange,
   direction,
-  type Exchange,
   type Leg,
   type Op,
   type PlacedStep,
+  type Versions,
   type Way,
   wayOf,
 } from '../../translate/change.ts'
@@ -50,23 +50,23 @@ function rowsOf(operation: OperationName): readonly Row[] {
   return rows.get(operation) ?? []
 }
 
-/** The versions of an exchange between a client and an engine, without `--engine-api`. */
-export const exchangeOf = (client: ApiVersion, engine: Pick<KnownEngine, 'highest' | 'lowest'>): Exchange => ({
+/** The versions that apply between a client and an engine, without `--engine-api`. */
+export const versionsBetween = (client: ApiVersion, engine: Pick<KnownEngine, 'highest' | 'lowest'>): Versions => ({
   client,
   target: clampVersion(client, engine.lowest, engine.highest),
   highest: engine.highest,
 })
 
-/** The steps that run for one operation in an exchange. */
-const inForce = (operation: OperationName, exchange: Exchange): readonly (Row & { readonly way: Way })[] =>
+/** The steps that run for one operation between these versions. */
+const inForce = (operation: OperationName, versions: Versions): readonly (Row & { readonly way: Way })[] =>
   rowsOf(operation).flatMap((row) => {
-    const way = direction({ ...row.change, ...row.step.inForce }, exchange)
+    const way = direction({ ...row.change, ...row.step.inForce }, versions)
     return row.step.profile !== 'spec' && wayOf(row.step.leg) === way ? [{ ...row, way }] : []
   })
 
-/** The changes of one operation in an exchange, oldest first, with the default settings. */
-export function applied(operation: OperationName, exchange: Exchange): readonly Applied[] {
-  const groups = Map.groupBy(inForce(operation, exchange), ({ change, way }) => `${change.id} ${way}`)
+/** The changes of one operation between these versions, oldest first, with the default settings. */
+export function applied(operation: OperationName, versions: Versions): readonly Applied[] {
+  const groups = Map.groupBy(inForce(operation, versions), ({ change, way }) => `${change.id} ${way}`)
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
@@ -77,7 +77,7 @@ export function applied(operation: OperationName, exchange: Exchange): readonly 
         legs: [...new Set(group.map(({ step }) => step.leg))],
         done: [...new Set(group.map(({ op }) => op.words))],
         losses: distinct(group.flatMap(lossOf)),
-        emulated: group.some(({ step }) => step.asks === true),
+        emulated: group.some(({ step }) => step.callsEngine === true),
       },
     ]
   })
@@ -90,7 +90,7 @@ function lossOf({ change, op, step }: Row): Lost[] {
   return op.loss.onLoss.map((outcome) => ({ what: op.loss?.what ?? '', change: change.id, outcome }))
 }
 
-/** All losses of an exchange without duplicates, refused ones first. */
+/** All losses of these changes without duplicates, refused ones first. */
 export const lossesOf = (all: readonly Applied[]): readonly Lost[] =>
   distinct(all.flatMap(({ losses }) => losses)).toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome])
 
@@ -101,7 +101,7 @@ const distinct = (lost: readonly Lost[]): Lost[] =>
 const SEVERITY = { refuse: 0, warn: 1, ignore: 2 } as const satisfies Record<OnLoss, number>
 
 /** The changes of one side of an operation that make additional engine calls. */
-export function emulationsOf(operation: OperationName, exchange: Exchange, side: 'request' | 'response'): string[] {
-  const found = inForce(operation, exchange).filter(({ step }) => step.asks === true && step.leg.startsWith(side))
+export function emulationsOf(operation: OperationName, versions: Versions, side: 'request' | 'response'): string[] {
+  const found = inForce(operation, versions).filter(({ step }) => step.callsEngine && step.leg.startsWith(side))
   return [...new Set(found.map(({ change }) => change.id))]
 }

@@ -1,13 +1,13 @@
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import { type ApiVersion, formatVersion, isNewer, isOlder, LOWEST } from '../../api/version.ts'
-import type { Exchange } from '../../translate/change.ts'
-import { type Applied, applied, exchangeOf, type Lost, lossesOf } from './applies.ts'
+import type { Versions } from '../../translate/change.ts'
+import { type Applied, applied, type Lost, lossesOf, versionsBetween } from './applies.ts'
 import { type KnownEngine, refusedBy } from './releases.ts'
 
 /** Results of a client of one version on an engine, with and without the bridge. */
 export interface Forecast {
   readonly client: ApiVersion
-  readonly exchange: Exchange
+  readonly versions: Versions
   /** The engine's error for such a client without a bridge; undefined: it is served. */
   readonly refusal: string | undefined
   /** The bridge's error for it; undefined: it is served. */
@@ -25,13 +25,13 @@ export interface Forecast {
 }
 
 export function forecast(client: ApiVersion, engine: KnownEngine): Forecast {
-  const exchange = exchangeOf(client, engine)
-  const operations = forOperations(exchange)
+  const versions = versionsBetween(client, engine)
+  const operations = forOperations(versions)
   const refusal = refusedBy(engine, client)
-  const direct = refusal === undefined ? forOperations({ ...exchange, target: client }) : new Map()
+  const direct = refusal === undefined ? forOperations({ ...versions, target: client }) : new Map()
   return {
     client,
-    exchange,
+    versions,
     refusal,
     refusedByBridge: bridgeRefusal(client, engine),
     operations,
@@ -41,8 +41,8 @@ export function forecast(client: ApiVersion, engine: KnownEngine): Forecast {
   }
 }
 
-export function forOperations(exchange: Exchange): ReadonlyMap<OperationName, readonly Applied[]> {
-  const all = operationNames.map((operation) => [operation, applied(operation, exchange)] as const)
+export function forOperations(versions: Versions): ReadonlyMap<OperationName, readonly Applied[]> {
+  const all = operationNames.map((operation) => [operation, applied(operation, versions)] as const)
   return new Map(all.filter(([, changes]) => changes.length > 0))
 }
 

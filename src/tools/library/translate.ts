@@ -5,7 +5,7 @@ import { readCall } from '../../api/read-call.ts'
 import { shapes } from '../../api/shapes/shapes.ts'
 import { type ApiVersion, clampVersion, formatVersion, isOlder, LOWEST, parseVersion } from '../../api/version.ts'
 import { defined } from '../../config/defined.ts'
-import type { Exchange } from '../../translate/change.ts'
+import type { Versions } from '../../translate/change.ts'
 import { Answer, type StepContext, type TranslationPolicy } from '../../translate/message.ts'
 import { Plans } from '../../translate/plans.ts'
 import { emulationsOf } from '../explain/applies.ts'
@@ -38,27 +38,27 @@ function plansFor(policy: TranslationPolicy): Plans {
  */
 export function translate(options: TranslateOptions, message: Message = {}): Translated {
   const { operation, params, path, search: said } = whichOperation(options)
-  const { exchange, lowest, described } = versionsOf(options)
+  const { versions, lowest, described } = versionsOf(options)
   const { newerFields = 'drop', losses = 'warn', profile = 'engine', direction } = options
   const policy: TranslationPolicy = { newerFields, losses, profile, announce: undefined }
-  const plan = plansFor(policy).get(operation, exchange.client, exchange.target, exchange.highest)
+  const plan = plansFor(policy).get(operation, versions.client, versions.target, versions.highest)
   const search = message.query ?? said
-  const prefix = `/v${formatVersion(exchange.target)}`
+  const prefix = `/v${formatVersion(versions.target)}`
   const found: Found = { losses: [], ignored: [] }
   const { method } = operationNamed(operation)
   const unchanged = {
-    ...{ operation, target: formatVersion(exchange.target), method, path: `${prefix}${path}` },
+    ...{ operation, target: formatVersion(versions.target), method, path: `${prefix}${path}` },
     ...{ query: search.replace(/^\?/, ''), status: 200, headers: {}, dropped: false },
-    ...{ changes: plan.changes, notPossible: emulationsOf(operation, exchange, direction), ...found },
+    ...{ changes: plan.changes, notPossible: emulationsOf(operation, versions, direction), ...found },
   }
   const context: StepContext = {
-    ...{ operation, client: exchange.client, target: exchange.target, policy, memory: new Map() },
+    ...{ operation, client: versions.client, target: versions.target, policy, memory: new Map() },
     engine: {
-      ...{ highest: exchange.highest, lowest, product: described.product },
+      ...{ highest: versions.highest, lowest, product: described.product },
       ...{ release: described.release ?? '', os: described.os ?? 'linux', arch: described.arch ?? 'amd64' },
     },
     call: { params, query: new URLSearchParams(search) },
-    ...reportsTo(found, exchange, policy),
+    ...reportsTo(found, versions, policy),
   }
   try {
     if (direction === 'response') return { ...unchanged, ...translateResponse(plan, message, context) }
@@ -80,7 +80,7 @@ interface Found {
 
 const reportsTo = (
   found: Found,
-  { highest }: Exchange,
+  { highest }: Versions,
   policy: TranslationPolicy,
 ): Pick<StepContext, 'lose' | 'ignore'> => ({
   lose: ({ what, needs, change, onLoss }) => {
@@ -102,8 +102,8 @@ function versionsOf(options: TranslateOptions) {
   const lowest = described.lowest === undefined ? highest : version('engine.lowest', described.lowest)
   const nearest = clampVersion(client, lowest, highest)
   const target = options.target === undefined ? nearest : version('target', options.target)
-  const exchange: Exchange = { client, target, highest }
-  return { exchange, lowest, described: described as EngineDescription }
+  const versions: Versions = { client, target, highest }
+  return { versions, lowest, described: described as EngineDescription }
 }
 
 /** `path`: without prefix and query. */

@@ -56,12 +56,12 @@ export const list = (operations: Operations): readonly OperationName[] =>
 function callOp(
   operations: readonly OperationName[],
   words: string,
-  hand: Functions<never, unknown, unknown> & Facts & Pick<PlacedStep, 'asks' | 'holdsHead'>,
+  hand: Functions<never, unknown, unknown> & Facts & Pick<PlacedStep, 'callsEngine' | 'holdsHead'>,
   rows: Rows = () => ({}),
 ): Op {
   const { part = 'body', onLoss, loses = words, losesOn, stripsNewer = [], ...facts } = hand
   const place = (operation: OperationName, leg: Leg, change: BoundChange): PlacedStep[] => {
-    const { [leg]: edit, profile, elementwise, asks, holdsHead } = facts
+    const { [leg]: edit, profile, elementwise, callsEngine, holdsHead } = facts
     if (edit === undefined) return []
     const run = (message: never, context: never) => edit(message, context, change)
     const on = typeof part === 'string' ? part : (part[leg] ?? 'body')
@@ -74,7 +74,7 @@ function callOp(
         run,
         profile,
         elementwise,
-        asks,
+        callsEngine,
         holdsHead,
         stripsNewer: strips,
       }) as PlacedStep,
@@ -96,14 +96,16 @@ function callOp(
 export const byHand = (operations: Operations | 'every', words: string, hand: ByHand, rows?: Rows): Op =>
   callOp(operations === 'every' ? operationNames : list(operations), words, hand, rows)
 
-/** A change that needs further engine calls: see `asks` in change.ts. */
-export const emulated = (operations: Operations, words: string, emulation: Emulation, rows?: Rows): Op =>
-  callOp(list(operations), `${words} (with further engine calls)`, { loses: words, ...emulation, asks: true }, rows)
+const withCalls = (words: string): string => `${words} (with further engine calls)`
 
-/** An older client gets the answer when its body has come: until then an error may still be an error. */
+/** A change that needs further engine calls: see `callsEngine` in change.ts. */
+export const emulated = (operations: Operations, words: string, emulation: Emulation, rows?: Rows): Op =>
+  callOp(list(operations), withCalls(words), { loses: words, ...emulation, callsEngine: true }, rows)
+
+/** Holds the head back from older clients until the body has arrived: its status may still become an error. */
 export const headHeld = (operation: OperationName, words: string): Op =>
-  callOp([operation], `${words} (with further engine calls)`, {
-    ...{ asks: true, holdsHead: true },
+  callOp([operation], withCalls(words), {
+    ...{ callsEngine: true, holdsHead: true },
     responseDown: async () => undefined,
   })
 

@@ -2,6 +2,7 @@ import { isObject, type JsonValue, memberAt, objectOf, stringOf } from '../../ap
 import { memberNamed } from '../../api/json/names.ts'
 import type { OperationName } from '../../api/operations.ts'
 import { walker } from '../../api/shapes/shape.ts'
+import { onRequest, onResponse } from '../announced-version.ts'
 import type { PlacedStep } from '../change.ts'
 import type {
   ReplacedContainerIds,
@@ -12,7 +13,6 @@ import type {
   StepContext,
 } from '../message.ts'
 import { editFilters } from '../ops/calls/filter-values.ts'
-import { onRequest, onResponse } from '../own.ts'
 import { isSetAside, REPLACES } from './label.ts'
 import { mapReference, showKnownIds, textWithKnownIds } from './rewrite.ts'
 

@@ -11,25 +11,25 @@ export const LARGE = 256 * 1024
  * whole at once. Undefined for invalid JSON and other values than a list; `gone`: the client left before the end.
  */
 export async function translateList(
-  came: Buffer,
+  received: Buffer,
   translate: (elements: JsonValue[]) => JsonValue | undefined,
   slicer: Pick<TimeSlicer, 'turn' | 'over'>,
   gone: () => boolean,
 ): Promise<Buffer | 'gone' | undefined> {
-  let at = listStart(came)
+  let at = listStart(received)
   if (at === 0) return undefined
   const written: Buffer[] = []
   do {
     if (written.length === 0 || slicer.over) await slicer.turn()
     if (gone()) return 'gone'
-    const end = batchEnd(came, at)
-    const elements = end === -1 ? undefined : asJson(`[${came.toString('utf8', at, end)}]`)
+    const end = batchEnd(received, at)
+    const elements = end === -1 ? undefined : asJson(`[${received.toString('utf8', at, end)}]`)
     if (!Array.isArray(elements) || elements.length === 0) return undefined // also: a comma too many
     const text = writeJson(translate(elements) ?? [])
     written.push(Buffer.from(`${written.length === 0 ? '[' : ','}${text.slice(1, -1)}`))
     at = end + 1
-  } while (came[at - 1] === COMMA)
-  if (came[at - 1] !== CLOSE_BRACKET || !isSpace(came.toString('latin1', at))) return undefined
+  } while (received[at - 1] === COMMA)
+  if (received[at - 1] !== CLOSE_BRACKET || !isSpace(received.toString('latin1', at))) return undefined
   return Buffer.concat([...written, Buffer.from(']\n')])
 }
 

@@ -20,14 +20,14 @@ interface Inspection {
 
 /**
  * Inspects a container after its `die`, until it has stopped: engines up to 1.10 send the event first
- * (daemon/monitor.go @v1.6.2, @v1.10.3: `setStopped` runs last). `given`: ends the loop early.
+ * (daemon/monitor.go @v1.6.2, @v1.10.3: `setStopped` runs last). `enough`: ends the loop early.
  */
 export async function inspectOnceStopped<T extends Inspection>(
   inspect: () => Promise<T>,
-  given: (state: JsonObject) => boolean = () => false,
+  enough: (state: JsonObject) => boolean = () => false,
 ): Promise<T> {
   let answer = await inspect()
-  for (let ms = FIRST_LOOK_MS; ms < LAST_LOOK_MS && runsOn(answer) && !given(stateOf(answer.body)); ms *= 2) {
+  for (let ms = FIRST_LOOK_MS; ms < LAST_LOOK_MS && runsOn(answer) && !enough(stateOf(answer.body)); ms *= 2) {
     await setTimeout(ms, undefined, { ref: false })
     answer = await inspect()
   }

@@ -11,7 +11,7 @@ export interface ResponseKey {
 
 /** A response as received and as translated. */
 interface Translation {
-  readonly came: Buffer
+  readonly received: Buffer
   readonly written: Buffer
 }
 
@@ -37,19 +37,19 @@ export class ResponseCache {
   }
 
   /** The cached translation of exactly these bytes, if any. */
-  find(key: ResponseKey, came: Buffer): Buffer | undefined {
+  find(key: ResponseKey, received: Buffer): Buffer | undefined {
     const kept = this.#kept.get(key.url)
     if (kept === undefined || kept.plan !== key.plan || kept.engine !== key.engine) return undefined
-    if (!kept.came.equals(came)) return undefined
+    if (!kept.received.equals(received)) return undefined
     this.#kept.delete(key.url)
     this.#kept.set(key.url, kept)
     return kept.written
   }
 
-  keep({ plan, engine, url }: ResponseKey, { came, written }: Translation): void {
+  keep({ plan, engine, url }: ResponseKey, { received, written }: Translation): void {
     this.#forget(url)
-    const own = alone(came)
-    const kept: Kept = { plan, engine, url, came: own, written: written === came ? own : alone(written) }
+    const copy = unshared(received)
+    const kept: Kept = { plan, engine, url, received: copy, written: written === received ? copy : unshared(written) }
     if (weight(kept) * LARGEST_SHARE > this.#limit) return
     this.#kept.set(url, kept)
     this.#bytes += weight(kept)
@@ -68,7 +68,7 @@ export class ResponseCache {
 }
 
 /** Copies buffers that share memory with others: a small one would keep all of Node's 64 KB pool alive. */
-function alone(bytes: Buffer): Buffer {
+function unshared(bytes: Buffer): Buffer {
   if (bytes.length * 2 >= bytes.buffer.byteLength) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(own)
@@ -76,5 +76,5 @@ function alone(bytes: Buffer): Buffer {
 }
 
 /** In bytes; a string takes up to two per character. */
-const weight = ({ url, came, written }: Kept): number =>
-  2 * url.length + came.buffer.byteLength + written.buffer.byteLength
+const weight = ({ url, received, written }: Kept): number =>
+  2 * url.length + received.buffer.byteLength + written.buffer.byteLength

@@ -7,7 +7,7 @@ import { type ApiVersion, apiVersion } from '../../api/version.ts'
  */
 export type Rest = 'passed' | 'dropped' | { readonly refused: string }
 
-/** Engines from `from` on refuse what follows the value, in these words. */
+/** Engines from `from` on refuse bytes after the value, in these words. */
 interface Refusal {
   readonly from: ApiVersion
   readonly words: string

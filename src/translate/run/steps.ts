@@ -71,8 +71,8 @@ function runFrom<M extends Message>(
 }
 
 /**
- * Which steps had an effect, for the audit: the message is compared before and after each, as plans name every change
- * with a step for the call, and most have no effect. A further call is one, too.
+ * Records for the audit which changes had an effect: most changes of a plan have none on a given message. Compares the
+ * message before and after each step; a further engine call is an effect, too.
  */
 class Effects {
   readonly #entry: Running['entry']

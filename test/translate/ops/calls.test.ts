@@ -19,7 +19,7 @@ import {
   removed,
   statusChanged,
 } from '../../../src/translate/ops.ts'
-import { AskedMessage } from '../../../src/translate/query.ts'
+import { ClientMessage } from '../../../src/translate/query.ts'
 import { runExample } from '../../support/example.ts'
 
 /** Translates a message between the versions 1.21 and 1.22. */
@@ -231,7 +231,7 @@ it('a status can change only for calls with a parameter, and a parameter can go 
 it('a parameter is set in the query of a client’s request', () => {
   const op = headRetyped('ImageLoad', 'query quiet', { toNewer: '1' })
   const change = bindChange('1.22/x', { summary: 'x', see: 'x', ops: op })
-  const message = new AskedMessage({ method: 'POST', search: '?a=b' }, '/images/load', {}, new Headers())
+  const message = new ClientMessage({ method: 'POST', search: '?a=b' }, '/images/load', {}, new Headers())
   for (const { run } of op.steps(change)) (run as (one: object, context: object) => void)(message, {})
   expect([message.query.toString(), message.headers.raw()]).toEqual(['a=b&quiet=1', []])
 })

@@ -44,7 +44,7 @@ describe('remembered answers', () => {
 
   it('finds nothing for other bytes, another plan, another engine or another question', () => {
     const answers = new ResponseCache(1 << 20)
-    answers.keep(asked('/a'), { came: bytes(10), written: bytes(5, 'b') })
+    answers.keep(asked('/a'), { received: bytes(10), written: bytes(5, 'b') })
     expect(answers.find(asked('/a'), bytes(10))).toEqual(bytes(5, 'b'))
     expect(answers.find(asked('/a'), bytes(10, 'c'))).toBeUndefined()
     expect(answers.find(asked('/b'), bytes(10))).toBeUndefined()
@@ -54,19 +54,19 @@ describe('remembered answers', () => {
 
   it('forgets what was longest not asked for when there would be more than the limit', () => {
     const answers = new ResponseCache(1000)
-    for (const url of ['/a', '/b', '/c', '/d']) answers.keep(asked(url), { came: bytes(110), written: bytes(110) })
+    for (const url of ['/a', '/b', '/c', '/d']) answers.keep(asked(url), { received: bytes(110), written: bytes(110) })
     answers.find(asked('/a'), bytes(110))
-    answers.keep(asked('/e'), { came: bytes(110), written: bytes(110) })
+    answers.keep(asked('/e'), { received: bytes(110), written: bytes(110) })
     const found = ['/a', '/b', '/c', '/d', '/e'].filter((url) => answers.find(asked(url), bytes(110)) !== undefined)
     expect(found).toEqual(['/a', '/c', '/d', '/e'])
   })
 
   it('does not keep an answer that would take more than a quarter of the limit, nor any with the limit 0', () => {
     const answers = new ResponseCache(1000)
-    answers.keep(asked('/a'), { came: bytes(200), written: bytes(100) })
+    answers.keep(asked('/a'), { received: bytes(200), written: bytes(100) })
     expect(answers.find(asked('/a'), bytes(200))).toBeUndefined()
     const none = new ResponseCache(0)
-    none.keep(asked('/a'), { came: bytes(1), written: bytes(1) })
+    none.keep(asked('/a'), { received: bytes(1), written: bytes(1) })
     expect(none.find(asked('/a'), bytes(1))).toBeUndefined()
   })
 })

@@ -11,7 +11,7 @@ import type {
   TranslationPolicy,
 } from './message.ts'
 
-/** A step of the bridge's own, as a list; empty where there is none. */
+/** A step that belongs to no change, as a list; empty if `run` is undefined. */
 export const onRequest = (operation: OperationName, part: Part, run: RequestStep | undefined): PlacedStep[] =>
   run === undefined ? [] : [{ operation, leg: 'requestUp', part, run }]
 
@@ -19,13 +19,13 @@ export const onResponse = (operation: OperationName, part: Part, run: ResponseSt
   run === undefined ? [] : [{ operation, leg: 'responseDown', part, run }]
 
 /**
- * The bridge's own version information: `/version` names the range that the bridge offers instead of the engine's, and
- * with `--announce-api` the header `Api-Version` agrees. Negotiating clients read either.
+ * Announces the versions that the bridge serves instead of the engine's: in `/version` and, with `--announce-api`, in
+ * the header `Api-Version`. Negotiating clients read either.
  */
-export function ownSteps(operation: OperationName, policy: TranslationPolicy, highest: ApiVersion): PlacedStep[] {
-  const header = policy.announce === undefined ? undefined : ownHeader
+export function versionSteps(operation: OperationName, policy: TranslationPolicy, highest: ApiVersion): PlacedStep[] {
+  const header = policy.announce === undefined ? undefined : setApiVersion
   return [
-    ...onResponse(operation, 'body', operation === 'SystemVersion' ? ownRange : undefined),
+    ...onResponse(operation, 'body', operation === 'SystemVersion' ? setRange : undefined),
     ...pingSteps(operation, highest),
     ...onResponse(operation, 'head', header),
     ...onResponse(operation, 'error', header),
@@ -71,7 +71,7 @@ function nameVersion({ headers }: ResponseMessage, { engine, policy }: StepConte
  */
 const SAYS_MINIMUM = apiVersion(25)
 
-function ownRange({ body }: ResponseMessage, context: StepContext): void {
+function setRange({ body }: ResponseMessage, context: StepContext): void {
   if (!isObject(body)) return
   const highest = formatVersion(offered(context.policy.announce, context.engine.highest))
   const lowest = formatVersion(LOWEST)
@@ -86,7 +86,7 @@ function ownRange({ body }: ResponseMessage, context: StepContext): void {
   }
 }
 
-function ownHeader({ headers }: ResponseMessage, context: StepContext): void {
+function setApiVersion({ headers }: ResponseMessage, context: StepContext): void {
   if (!headers.has('Api-Version')) return
   headers.set('Api-Version', formatVersion(offered(context.policy.announce, context.engine.highest)))
 }
