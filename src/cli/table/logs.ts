@@ -4,16 +4,16 @@ export const logs: readonly Command[] = [
   {
     name: 'audit tail',
     usage: '[FILE] [--lines N] [--all] [--once] [--json]',
-    sentence: 'watch an audit log: one readable line a call',
+    sentence: 'follow an audit log: one readable line a call',
     details: [
-      'FILE: an audit log; without it the one that ENGINEBRIDGE_AUDIT_LOG names. Calls',
-      'are shown when they end, streams and tunnels also when they open. Goes on in',
-      'the new file when the log is rotated.',
+      'FILE: an audit log; default: the one that ENGINEBRIDGE_AUDIT_LOG names. Calls',
+      'are shown when they end, streams and tunnels also when they open. Follows the',
+      'log, also when it is rotated, until Ctrl-C; with --once, shows it and ends.',
     ],
     flags: [
       { name: 'lines', value: 'N', help: 'how many lines of the log to begin with (default 20)' },
       { name: 'all', help: 'show every record' },
-      { name: 'once', help: 'end at the end of the file' },
+      { name: 'once', help: 'show the log and end, instead of following it' },
       { name: 'json', help: 'write the records as they are, one a line' },
     ],
     examples: ['audit tail /var/log/enginebridge/audit.log', 'audit tail audit.log --lines 1000 --once'],
@@ -24,13 +24,13 @@ export const logs: readonly Command[] = [
     usage: 'FILE… [--engine ENGINE] [--all] [--json]',
     sentence: 'say who calls what, what was lost, what another engine breaks',
     details: [
-      'FILE: audit logs; .gz and .zst as they are. With --engine, what would happen to',
+      'FILE: audit logs, .gz and .zst too. With --engine, what would happen to',
       'the clients and calls of the log on that engine: 1.44, 28.5, "Docker 29",',
       'podman, or the address of a running one; without the bridge, and with it.',
     ],
     flags: [
       { name: 'engine', value: 'ENGINE', help: 'what would break if this were the engine' },
-      { name: 'all', help: 'every row, and each change' },
+      { name: 'all', help: 'show every row and each change' },
       JSON_FLAG,
     ],
     examples: ['audit summary audit.log', 'audit summary audit.log.*.gz audit.log --engine "Docker 29"'],
@@ -42,24 +42,24 @@ export const logs: readonly Command[] = [
     sentence: 'find audit records that were changed, moved, cut or put in',
     details: [
       'FILE: audit logs written with --audit-chain on, the oldest first; .gz and .zst',
-      'as they are. Each problem is said as FILE:LINE: what it is.',
+      'too. Each problem is written as FILE:LINE: problem.',
     ],
     flags: [
       { name: 'key', value: 'FILE', help: 'the key of --audit-chain-key' },
-      { name: 'until', value: 'HASH', help: 'the hash of a line, noted elsewhere, that must be there' },
+      { name: 'until', value: 'HASH', help: 'a hash noted elsewhere, which a line must have' },
       JSON_FLAG,
     ],
     examples: ['audit verify audit.log.* audit.log', 'audit verify audit.log --key /etc/enginebridge/chain.key'],
-    exits: { 1: 'lines are not as they were written', 2: 'nothing could be verified' },
+    exits: { 1: 'there are problems', 2: 'nothing could be verified' },
     load: () => import('../audit/verify.ts'),
   },
   {
     name: 'policy check',
     usage: 'FILE METHOD PATH [BODY] [--listener ADDR] [--json]',
-    sentence: 'what a policy says about a request, as the engine would see it',
+    sentence: 'say whether a policy allows a request to the engine',
     details: [
       'FILE may be the name of a preset, or env: the variables of another socket proxy.',
-      'BODY is text, or @FILE. No engine is asked.',
+      'BODY is text, or @FILE. No engine is needed.',
     ],
     flags: [
       { name: 'listener', value: 'ADDR', help: 'the rules of this listener, where the file has some' },

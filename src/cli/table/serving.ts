@@ -14,7 +14,7 @@ export const serving: readonly Command[] = [
     name: 'health',
     usage: '[--listen ADDR] [--json]',
     sentence: 'ask a running bridge whether its engine answers',
-    details: ['Writes one line. No audit record is made of the question.'],
+    details: ['Writes one line. Leaves no audit record.'],
     flags: [JSON_FLAG],
     settings: ['listen', 'admin', 'tls-cert'],
     examples: ['health', 'health --listen unix:///run/enginebridge.sock --json'],
@@ -40,11 +40,11 @@ export const serving: readonly Command[] = [
   {
     name: 'record',
     usage: 'FILE [SETTINGS]',
-    sentence: 'serve as a bridge and write down what clients call',
+    sentence: 'serve as a bridge and record the calls of clients',
     details: [
-      'FILE must not exist. One JSON line a call: what the client asked and was given,',
-      'without secrets, bodies up to 256 KiB. Audit records go nowhere unless',
-      '--audit-log says where. docs/recordings.md describes the lines.',
+      'FILE must not exist. One JSON line a call: request and response, without',
+      'secrets, bodies up to 256 KiB. Audit records are written only with --audit-log.',
+      'docs/recordings.md describes the lines.',
     ],
     settings: 'named',
     examples: [
@@ -59,9 +59,9 @@ export const serving: readonly Command[] = [
     usage: '[undo] [--yes] [--unit NAME] [--root DIR] [SETTINGS]',
     sentence: "put the bridge at the path of the engine's socket, with systemd",
     details: [
-      'Shows what it would do, and how that is undone, and asks. The engine goes on',
-      'running; its socket is renamed. The bridge is started with SETTINGS. With undo,',
-      'every file and socket is as before.',
+      'Shows what it would do and how to undo it, and asks. The engine keeps running;',
+      'its socket is renamed. The bridge is started with SETTINGS. undo restores every',
+      'file and socket.',
     ],
     flags: [
       { name: 'yes', help: 'do it without asking' },

@@ -29,7 +29,7 @@ export const translation: readonly Command[] = [
     sentence: 'list what differs between two API versions, by operation',
     details: [
       'FROM and TO are API versions (1.24) or releases (Docker 20.10). With METHOD',
-      'and PATH, that call alone.',
+      'and PATH, for that call only.',
     ],
     flags: [JSON_FLAG],
     examples: ['diff "Docker 20.10" "Docker 29" | less', 'diff 1.18 1.44 POST /containers/create'],
@@ -46,20 +46,20 @@ export const translation: readonly Command[] = [
   {
     name: 'replay',
     usage: 'FILE --engine ENGINE [--all] [--json]',
-    sentence: 'tell from a recording what would happen on another engine',
+    sentence: 'say what would happen to recorded calls on another engine',
     details: [
       'ENGINE is an API version, a release, podman, or the address of an engine. At an',
-      'address, the GET and HEAD calls are made again through a bridge, and the answers',
-      'compared with the recorded ones by status and shape. --all makes the others too:',
-      'they create, change and remove things on that engine.',
+      'address, the GET and HEAD calls are repeated through a bridge, and the responses',
+      'compared with the recorded ones by status and shape. --all repeats the others,',
+      'too: they create, change and remove things on that engine.',
     ],
     flags: [
       { name: 'engine', value: 'ENGINE', help: 'the version, the release or the address' },
-      { name: 'all', help: 'at an address: make state-changing calls as well' },
+      { name: 'all', help: 'at an address: also repeat calls that change something' },
       JSON_FLAG,
     ],
     examples: ['replay calls.jsonl --engine "Docker 29"', 'replay calls.jsonl --engine unix:///run/test.sock'],
-    exits: { 1: 'calls are refused or answered otherwise' },
+    exits: { 1: 'calls are refused or get other responses' },
     load: () => import('../recording/replay.ts'),
   },
 ]
