@@ -1,7 +1,7 @@
 import { type Command, type Io, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 
-/** Runs what a command line says. `--help` and `--version` are heard wherever they stand. */
+/** Runs a command line. `--help` and `--version` work in any place. */
 export async function dispatch(args: readonly string[], io: Io): Promise<number> {
   // The scripts of `enginebridge completion` ask this.
   if (args[0] === '__complete') return (await import('./commands/completion.ts')).complete(args.slice(1), io)
@@ -23,7 +23,7 @@ export function commandOf([first = '', second]: readonly string[]): Command | un
 }
 
 async function unknown([first = '', second = '']: readonly string[]): Promise<string> {
-  // What the bundle shares with `serve` would be loaded at each start, and before an older Node is told of.
+  // Imported late: code that the bundle shares with `serve` would load at each start, and before the check of Node's version.
   const { didYouMean } = await import('../config/nearest.ts')
   const pairs = commands.filter(({ name }) => name.includes(' ')).map(({ name }) => name)
   const group = pairs.filter((name) => name.startsWith(`${first} `)).map((name) => name.slice(first.length + 1))

@@ -1,7 +1,7 @@
 /** As package.json says (engines); reading that would be a file more at each start. */
 export const LEAST_NODE = '22.18'
 
-/** One sentence for an older Node, which by itself prints the program's source. Undefined where the program can run. */
+/** The error for an older Node, which would print the program's source; undefined if the program can run. */
 export function nodeProblem(version: string, path: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor = 0, leastMinor = 0] = LEAST_NODE.split('.').map(Number)

@@ -52,6 +52,6 @@ function output(stream: NodeJS.WriteStream): Output {
   }
 }
 
-/** A narrower terminal breaks lines itself: a column of single words is unreadable. */
+/** Narrower text would be unreadable: a narrower terminal breaks the lines itself. */
 const readable = (columns: number | undefined): number =>
   columns === undefined || columns <= 0 ? PLAIN_COLUMNS : Math.min(Math.max(columns, LEAST_COLUMNS), MAX_COLUMNS)

@@ -137,9 +137,9 @@ describe('takeover', () => {
   })
 
   it.each([
-    ['etc/systemd/system/enginebridge-takeover.socket', 'is there already'],
-    ['run/docker-engine.sock', 'is there already'],
-    ['var/lib/enginebridge-takeover', 'is there already'],
+    ['etc/systemd/system/enginebridge-takeover.socket', 'already exists'],
+    ['run/docker-engine.sock', 'already exists'],
+    ['var/lib/enginebridge-takeover', 'already exists'],
   ])('does nothing where %s exists', async (path, reason) => {
     writeFileSync(join(root, path), '')
     const before = tree()

@@ -10,11 +10,11 @@ const PATIENCE_MS = 120_000
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 describe('variables of another socket proxy', () => {
-  it('are understood, said otherwise here, or not known', () => {
+  it('are understood, another setting here, or not known', () => {
     const env = { SP_ALLOW_GET: '/.*', SP_LISTENIP: '0.0.0.0', SP_LISTENPORT: '1', SP_LOGJSON: '', PATH: '/bin' }
     expect(heardFrom(env)).toEqual({
       sentence:
-        'variables of another socket proxy; understood: SP_ALLOW_GET; without effect, said otherwise here: SP_LISTENIP (--listen tcp://IP:PORT); not known: SP_LISTENPORT',
+        'variables of another socket proxy; understood: SP_ALLOW_GET; without effect, another setting here: SP_LISTENIP (--listen tcp://IP:PORT); not known: SP_LISTENPORT',
       allUnderstood: false,
     })
   })
@@ -38,7 +38,7 @@ describe('variables of another socket proxy', () => {
       const line = running.err.split('\n').find((text) => text.includes('variables of another socket proxy'))
       expect(JSON.parse(line ?? '{}')).toMatchObject({
         level: 'warn',
-        msg: 'variables of another socket proxy; understood: SP_ALLOW_GET; without effect, said otherwise here: SP_LOGLEVEL (--log-level), SP_SOCKETPATH (--engine unix:///PATH)',
+        msg: 'variables of another socket proxy; understood: SP_ALLOW_GET; without effect, another setting here: SP_LOGLEVEL (--log-level), SP_SOCKETPATH (--engine unix:///PATH)',
       })
     } finally {
       await running.kill()

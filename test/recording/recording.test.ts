@@ -165,7 +165,7 @@ describe('a recording', () => {
 
   it('is not written over', async () => {
     await writeFile(at('calls.jsonl'), 'precious')
-    await expect(recorded(async () => undefined)).rejects.toThrow(/is there already/)
+    await expect(recorded(async () => undefined)).rejects.toThrow(/already exists/)
     expect(await readFile(at('calls.jsonl'), 'utf8')).toBe('precious')
   })
 

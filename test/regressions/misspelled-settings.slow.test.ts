@@ -83,7 +83,7 @@ describe('POST=1 alone', () => {
     const folder = await socketFolder()
     const [socket, listen] = [join(folder.path, 'e.sock'), join(folder.path, 'b.sock')]
     const engine = await startFakeEngine(socket)
-    const warning = /POST is set, as for another socket proxy, and without effect: every call is let through/
+    const warning = /POST is set, as for another socket proxy, but without effect: every call is allowed/
     process.env['POST'] = '1'
     const bridge = await bridgeProcess(listen, socket, ['--audit-log', 'off'])
     delete process.env['POST']

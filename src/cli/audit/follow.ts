@@ -9,8 +9,8 @@ const CHUNK = 64 * 1024
 const NEWLINE = 0x0a
 
 /**
- * The last `back` lines of a file, then every line that is added, until `stopped` resolves; goes on in the new file when
- * the name is given to another (rotation), and from the beginning when it is cut (copytruncate).
+ * The last `back` lines of a file, then every line that is added, until `stopped` resolves. Continues in the new file
+ * after a rotation, and from the beginning after a truncation (copytruncate).
  */
 export async function* follow(path: string, back: number, stopped: Promise<unknown>): AsyncGenerator<string> {
   const state = { stopped: false }
@@ -25,11 +25,11 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
       if (state.stopped) return
       const own = await file.stat()
       const named = await stat(path).catch((cause: unknown) => {
-        if (codeOf(cause) === 'ENOENT') return own // between moving it away and making it anew
+        if (codeOf(cause) === 'ENOENT') return own // moved, and the new file not yet created
         throw cause
       })
       if (named.ino !== own.ino) {
-        yield* lines.added() // what was written before the name was another's
+        yield* lines.added() // lines written before the rotation
         await file.close()
         file = await open(path, 'r')
         lines = new Lines(path, file)
@@ -41,7 +41,7 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
   }
 }
 
-/** The lines of an open file that grows; one that is not whole yet is read again. */
+/** The lines of a growing file; an incomplete last line is read again. */
 class Lines {
   /** Where the next line begins. */
   at: number

@@ -15,9 +15,9 @@ export interface Outlook {
   readonly calls: number
   readonly clients: readonly string[]
   readonly without: {
-    /** The engine's words to every call of theirs. */
+    /** The engine's error for all of their calls. */
     readonly refusal: string | null
-    /** The differences that such a client would meet. */
+    /** The differences that affect such a client. */
     readonly changes: readonly Met[]
   }
   readonly with: {
@@ -76,7 +76,7 @@ function met(seen: readonly Seen[], versions: Versions): readonly Met[] {
   }))
 }
 
-/** Whether it happens is up to what a call says. */
+/** Whether a value is lost depends on the contents of a call. */
 const OUTCOMES = { refuse: 'can be refused', warn: 'can be lost, with a warning', ignore: 'can be lost' } as const
 
 export function outlookLines(outlook: Outlook, { all, ...look }: Look & { readonly all: boolean }): string[] {

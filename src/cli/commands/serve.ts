@@ -58,7 +58,7 @@ export async function serve(
   return 0
 }
 
-/** Put in the place of another socket proxy: what its variables do here is not left to be found out. */
+/** Logs which variables of another socket proxy are in force. */
 function tellOfVariables(env: Io['env'], log: Logger): void {
   const { sentence, allUnderstood } = heardFrom(env)
   log[allUnderstood ? 'info' : 'warn'](sentence)

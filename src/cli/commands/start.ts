@@ -24,7 +24,7 @@ const TRY_VERSION = '1.24'
 
 /** Defaults for a first try; flags and variables that are set override them. */
 const PLEASANT = {
-  // Open calls of a first try (`docker events`) are not waited for.
+  // Do not wait for open calls (`docker events`).
   ENGINEBRIDGE_GRACE: '1',
   ENGINEBRIDGE_AUDIT_FORMAT: 'pretty',
   ENGINEBRIDGE_LOG_LEVEL: 'warn',
@@ -82,9 +82,9 @@ async function main(args: readonly string[]): Promise<number> {
     args.some((arg) => arg.split('=', 1)[0] === `--${name}`)
   const hasFile = isSaid('config')
   const searches = !isSaid('engine') && !hasFile
-  // A file says all that it wants to say.
+  // A settings file replaces these defaults, except the mode of the socket.
   setDefaults({ ENGINEBRIDGE_SOCKET_MODE: '0600', ...(hasFile ? {} : { ...PLEASANT, ENGINEBRIDGE_LISTEN: socket }) })
-  // What is wrong with the settings is said before anything is searched for; the address only fills the place.
+  // Checks the settings before it searches for an engine; the address is a placeholder.
   readConfig(args, searches ? { ...io.env, ENGINEBRIDGE_ENGINE: socket } : io.env)
   // People set DOCKER_HOST to the bridge's own socket, which is not an engine.
   const addresses = candidates(io.env).filter((address) => address !== socket)

@@ -7,7 +7,7 @@ import type { Run } from '../command.ts'
 import { count, fill, type Look, lookOf, painted, write } from '../words/text.ts'
 import { callOf, clientVersion, nameVersion, operationFor } from './names.ts'
 
-/** A change that so many operations have is told once, for all. */
+/** A change of at least this many operations is shown once, for all of them. */
 const EVERYWHERE = 40
 
 interface Group {
@@ -59,7 +59,7 @@ const groupLines = ({ operation, changes }: Group, { columns, paint }: Look): st
   ]),
 ]
 
-/** How much it was stands at the end: the beginning of a long list is out of sight by then. */
+/** Stands at the end, because the beginning of a long list has scrolled away. */
 function summary({ client, target }: Versions, groups: readonly Group[], look: Look): string[] {
   const all = groups.flatMap(({ changes }) => changes)
   const differences = new Set(all.map(({ change }) => change.id)).size

@@ -77,7 +77,7 @@ function overview({ operations, client }: Forecast, look: Look): string[] {
     const worst = (['refuse', 'warn', 'ignore'] as const).find((outcome) => outcomes.includes(outcome))
     return [callOf(name), String(changes.length), worst === undefined ? '' : OUTCOMES[worst]]
   })
-  const head = ['call', '>changes', 'a value that the engine lacks is']
+  const head = ['call', '>changes', 'outcome if unsupported']
   const next = `enginebridge explain ${formatVersion(client)} ENGINE METHOD PATH shows each change of one call.`
   return [...listing(look, '', head, rows), '', ...fill(next, look.columns)]
 }
@@ -85,7 +85,7 @@ function overview({ operations, client }: Forecast, look: Look): string[] {
 function oneCall(operation: OperationName, { operations }: Forecast, look: Look): string[] {
   const changes = operations.get(operation) ?? []
   const title = look.paint('bold', `${callOf(operation)} (${operation}): ${count(changes.length, 'change')}`)
-  if (changes.length === 0) return [title, 'Question and answer pass byte for byte.']
+  if (changes.length === 0) return [title, 'Request and response pass byte for byte.']
   return [title, ...changes.flatMap((one) => ['', ...aboutChange(operation, one, look)])]
 }
 
@@ -112,7 +112,7 @@ function aboutChange(
   ]
 }
 
-/** One example a leg, of this operation: that of another would show a call that was not asked about. */
+/** One example for each leg, of this operation only. */
 const examplesFor = (operation: OperationName, change: BoundChange, legs: Applied['legs']): readonly Example[] => {
   const examples = examplesOf(change, { on: operation }).filter(({ profile }) => profile !== 'spec')
   return legs.flatMap((leg) => examples.find((one) => one.leg === leg) ?? [])

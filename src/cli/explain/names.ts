@@ -90,7 +90,7 @@ export function nameVersion(version: ApiVersion): string {
   return `API ${formatVersion(version)}${release === undefined ? '' : ` (Docker ${release})`}`
 }
 
-/** A client's fate without the bridge and with it. */
+/** The outcome for a client without the bridge and with it. */
 export const forecastJson = (found: Forecast): object => ({
   target: formatVersion(found.versions.target),
   withoutBridge: {

@@ -19,7 +19,7 @@ function created(file: string): number {
     return openSync(file, 'wx', FILE_MODE)
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
-      throw new Error(`${file} is there already: a recording begins a new file`, { cause })
+      throw new Error(`${file} already exists: a recording needs a new file`, { cause })
     throw cause
   }
 }

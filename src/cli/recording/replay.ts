@@ -11,7 +11,7 @@ import { engineFor, isAddress } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Look, listing, lookOf, painted, type Style, write } from '../words/text.ts'
 
-/** The forecast for a recording on an engine, and the results of the calls that were made again there. */
+/** The forecast for a recording on an engine, and the results of the calls that were repeated there. */
 interface Replay {
   readonly recording: Recording
   readonly engine: KnownEngine
@@ -21,7 +21,7 @@ interface Replay {
   readonly played: readonly Played[]
 }
 
-/** `enginebridge replay FILE --engine ENGINE`: what would become of recorded calls on another engine. */
+/** `enginebridge replay FILE --engine ENGINE`: what would happen to recorded calls on another engine. */
 export const run: Run = async ({ words: [file = ''], value, has }, io) => {
   const engineText = value('engine')
   if (engineText === undefined)

@@ -14,15 +14,15 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../../config/text.ts'
 import { asideOf, BRIDGE, dropIn, type SocketUnit, STATE, socketText } from './units.ts'
 
-/** Something that is done to the host, in the words that say it beforehand. */
+/** A change to the host, with the words that announce it. */
 export interface Action {
   readonly words: string
   readonly run: () => void
 }
 
-/** The files that a takeover makes and moves; paths are relative to the tree that is taken over. */
+/** The files that a takeover creates and moves. */
 export interface Plan {
-  /** The running system, where systemd is told; a tree that is laid out like one is only written. */
+  /** Whether this is the running system, where systemctl is called; in another tree files are only written. */
   readonly live: boolean
   /** The engine's socket. */
   readonly socket: string
@@ -33,7 +33,7 @@ export interface Plan {
   readonly files: readonly (readonly [path: string, text: string])[]
 }
 
-/** `service`: the text of the service as it stands, whose program and settings may be of another day. */
+/** `service`: the text of the service file; for undo the existing one, which an older program may have written. */
 export function planOf(root: string, unit: SocketUnit, service: string): Plan {
   const at = (...path: string[]): string => join(root, ...path)
   const units = at('etc/systemd/system')
@@ -77,17 +77,17 @@ export const forward = (plan: Plan): readonly Action[] => [
   systemctl(plan, 'start', `${BRIDGE}.service`),
 ]
 
-/** The way back, also from half of the way: it passes over what was not done. */
+/** Undoes a takeover, also an incomplete one. */
 export function back(plan: Plan): readonly Action[] {
   const { socket, aside, state, files } = plan
-  // systemd knows no units that were not written.
+  // systemctl fails for units that were not written.
   const written = { ...plan, live: plan.live && files.every(([path]) => existsSync(path)) }
   return [
     systemctl(written, 'stop', `${BRIDGE}.service`),
     systemctl(written, 'disable', '--now', `${BRIDGE}.socket`, `${BRIDGE}.service`),
     {
       words: `rename the socket ${aside} to ${socket}`,
-      // Over the bridge's: there is no moment without a socket.
+      // Replaces the bridge's socket, so that the path always has one.
       run: () => (existsSync(aside) ? renameSync(aside, socket) : undefined),
     },
     { words: `remove ${state}`, run: () => rmSync(state, { recursive: true, force: true }) },
@@ -98,19 +98,19 @@ export function back(plan: Plan): readonly Action[] {
 
 function removeUnit(path: string): void {
   if (existsSync(path)) rmSync(path)
-  // A folder of drop-ins is nothing without one.
+  // The folder of drop-ins may have been created for this file.
   const folder = dirname(path)
   const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
   if (folder.endsWith('.d') && isFolder && readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
-/** Why the way cannot be gone. */
+/** Reasons why a takeover is impossible. */
 export function problems({ socket, aside, state, files }: Plan): string[] {
   const taken = [...files.map(([path]) => path), state, aside].filter((path) => existsSync(path))
-  return [...notSocket(socket), ...taken.map((path) => `${path} is there already`)]
+  return [...notSocket(socket), ...taken.map((path) => `${path} already exists`)]
 }
 
-/** Why the way back cannot be gone. */
+/** Reasons why undo is impossible. */
 export function backProblems({ aside, files }: Plan): string[] {
   const changed = files.filter(([path, text]) => existsSync(path) && readFileSync(path, 'utf8') !== text)
   return [...notSocket(aside), ...changed.map(([path]) => `${path} was changed since; remove it yourself`)]
@@ -121,7 +121,7 @@ const notSocket = (path: string): string[] =>
     ? []
     : [`${path} is not a socket: is the engine running?`]
 
-/** All of it, or none: when one action fails, what was done is undone. */
+/** Undoes all actions if one fails. */
 export function takeOver(plan: Plan): void {
   try {
     for (const { run } of forward(plan)) run()
@@ -137,7 +137,7 @@ export function undo(plan: Plan): void {
   if (left.length > 0) throw new Error(`not undone: ${left.join('; ')}`)
 }
 
-/** Goes on past what fails, and says what that was. */
+/** Runs all actions; returns the failed ones with their errors. */
 const failures = (actions: readonly Action[]): readonly string[] =>
   actions.flatMap(({ words, run }) => {
     try {

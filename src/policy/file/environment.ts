@@ -61,7 +61,7 @@ export function unheardPolicy(env: Environment): string | undefined {
   const names = variablesOf(env).flatMap(([name]) => (METHOD.test(name) ? [name] : []))
   if (names.length === 0 || hasEnvironmentPolicy(env)) return undefined
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
-  return `${names.sort().join(', ')} ${are} set, as for another socket proxy, and without effect: every call is let through. --policy env heeds ${them}; --policy off says that no policy is meant`
+  return `${names.sort().join(', ')} ${are} set, as for another socket proxy, but without effect: every call is allowed. --policy env applies ${them}; --policy off ends this warning`
 }
 
 /** How each variable of another socket proxy is treated. Names only, because values may be confidential. */
@@ -73,7 +73,7 @@ export function heardFrom(env: Environment): { readonly sentence: string; readon
   const otherwise = rest.filter((name) => Object.hasOwn(OTHERWISE, name))
   const lists: [string, string[]][] = [
     ['understood', names.filter(isUnderstood)],
-    ['without effect, said otherwise here', otherwise.map((name) => `${name} (${OTHERWISE[name]})`)],
+    ['without effect, another setting here', otherwise.map((name) => `${name} (${OTHERWISE[name]})`)],
     ['not known', rest.filter((name) => name.startsWith('SP_') && !otherwise.includes(name))], // probably misspelled
   ]
   const said = lists.filter(([, list]) => list.length > 0).map(([how, list]) => `${how}: ${list.join(', ')}`)

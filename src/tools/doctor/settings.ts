@@ -120,8 +120,7 @@ async function lookAtOutput(name: string, path: string): Promise<Finding> {
   } catch (cause) {
     const says = `${path} cannot be written (${reasonOf(cause)})`
     if (name !== 'state') return finding('broken', name, says)
-    const advice =
-      'ids of containers made again for a start are forgotten when the bridge ends: docs/start-hostconfig.md'
+    const advice = 'ids of replaced containers are lost when the bridge ends: docs/start-hostconfig.md'
     return finding('note', name, says, advice)
   }
 }

@@ -31,14 +31,14 @@ interface Facts {
   readonly part?: Part | ByLeg<Part>
   /** Outcome for values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
-  /** Which values these are, for people, where the words of the op do not say it. */
+  /** Names these values for users, if the words of the op do not. */
   readonly loses?: string
-  /** Which leg loses them, where both edit the request and only one does. */
+  /** The leg that loses them, if both request legs are edited and only one loses values. */
   readonly losesOn?: RequestLeg
-  /** Take out newer members only, on all legs or on these: left out with `--newer-fields pass`. */
+  /** The functions only remove newer members, on all legs or on these: skipped with `--newer-fields pass`. */
   readonly stripsNewer?: true | readonly Leg[]
   readonly profile?: 'engine' | 'spec'
-  /** They look at one element of a list, or one record of a stream, at a time. */
+  /** The functions handle one element of a list, or one record of a stream, at a time. */
   readonly elementwise?: true
 }
 

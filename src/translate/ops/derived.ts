@@ -38,7 +38,7 @@ export interface Derive {
 
 export type Derived = JsonValue | Derive | ByClient<JsonValue | Derive | undefined>
 
-/** A value that the rule itself says, so that an example can be made of it. */
+/** A constant value of a rule, from which an example can be made. */
 export const isPlain = (value: Derived): value is JsonValue =>
   typeof value !== 'function' && !(value instanceof ByClient)
 
@@ -47,7 +47,7 @@ export function derive(value: Derived, object: JsonObject, context: StepContext,
   return typeof own === 'function' ? own(object, context, whole) : own === undefined ? undefined : ownCopy(own)
 }
 
-/** A member with the value that the rule itself says, by client, or with that of another member: there `sample`. */
+/** A member with a constant value, by client, or with the value of another member, which needs a `sample`. */
 export function derivedCases(member: string, value: Derived, sample: JsonValue | undefined): Case[] {
   if (typeof value === 'function') return value.cases?.(member, sample) ?? []
   if (!(value instanceof ByClient)) return [[{}, { [member]: value }]]

@@ -10,8 +10,8 @@ export interface GatedOptions {
 }
 
 /**
- * Parts of a change that something else switches on than the change itself: a default that the engine takes from the
- * version asked for, while its answers show the member at every version.
+ * Parts of a change that have another gate than the change: a default that the engine takes from the requested
+ * version, while its responses show the member at every version.
  */
 export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[]): Op[] {
   const version = from === undefined ? undefined : versionOf(from)
@@ -29,7 +29,7 @@ export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[])
   )
 }
 
-/** Members that requests have by the version asked for, while the engine's answers show them at every version. */
+/** Members that the engine reads by the requested version, but shows in responses at every version. */
 export const shownAtEveryVersion = (...ops: readonly Op[]): Op[] =>
   gated({ gate: 'release', legs: ['responseDown', 'responseUp'] }, ...ops)
 

@@ -13,11 +13,11 @@ import { type Case, exactly, literally, lost } from './sample.ts'
 export interface RefusedOptions<Subject, Sample> {
   /** `requestUp`: an older client's requests, which newer engines ignore or read in another way. */
   readonly leg?: RequestLeg
-  /** Names what the engine cannot do, or says the error; undefined if there is nothing. */
+  /** Names the value that the engine cannot honour, or the error; undefined: the call passes. */
   readonly finds: (subject: Subject, context: StepContext) => string | undefined
   /** The finding is the error of engines of the client's version, with this code. By default it names a loss. */
   readonly says?: ErrorCode
-  /** The text of the error; by default the finding itself, after another status than the code's: `500 no such id`. */
+  /** The text of the error; default: the finding, with a status if it is not the code's: `500 no such id`. */
   readonly words?: (found: string) => string
   /** By default the loss is refused. */
   readonly onLoss?: OnLoss
@@ -27,7 +27,7 @@ export interface RefusedOptions<Subject, Sample> {
     found: string,
     circumstances?: Pick<Example, 'client' | 'params'>,
   ])[]
-  /** A value that is let through. */
+  /** A value that passes. */
   readonly stay?: readonly Sample[]
 }
 
@@ -71,7 +71,7 @@ const refusing =
     throw saying(says, found, words)
   }
 
-/** An error whose text may begin with another status than the code's. */
+/** An error whose text begins with its status if that is not the code's. */
 export function saying(code: ErrorCode, found: string, words: (text: string) => string = String): ProxyError {
   const [, status, text = found] = /^(\d{3}) (.*)$/s.exec(found) ?? []
   return new ProxyError(code, words(text), status === undefined ? {} : { status: Number(status) })

@@ -14,7 +14,7 @@ export interface Circumstances extends Exclude<Row<unknown>[2], undefined> {
   readonly query?: string
 }
 
-/** An object of a shape, or a part of a call, before and after a leg; alone: it stays. A RegExp: the call is refused in such words. */
+/** An object of a shape, or a part of a call, before and after a leg; alone: it stays. A RegExp: the call is refused with a matching error. */
 export type Case<T = JsonObject> = readonly [before: T, after?: T | RegExp, circumstances?: Circumstances | undefined]
 
 /** Objects, and the value of a member that is made of each. */
@@ -23,7 +23,7 @@ export type MadeSamples = readonly (readonly [object: JsonObject, made: JsonValu
 export const madeCases = (member: string, samples: MadeSamples): Case[] =>
   samples.map(([object, made, circumstances = {}]) => [object, { ...object, [member]: made }, circumstances])
 
-/** Stands beside every sample, and stays. */
+/** A member beside every sample, which must not change. */
 const NEIGHBOUR = { Neighbour: 'stays' }
 
 /** Examples of a leg: in the operation asked for, or in the first where the shape stands on that side. */

@@ -10,11 +10,11 @@ type Fits = (element: JsonObject) => boolean
 type FitsByKey = Readonly<Record<string, (value: string, element: JsonObject) => boolean>>
 
 export interface FilterAppliedOptions {
-  /** Whether an element has a value of a filter, by filter; or made once a call, whether it has what all ask for. */
+  /** Whether an element has a value, by filter; or a function, called once per call, for all filters together. */
   readonly keeps: FitsByKey | ((filters: Filters) => Fits)
   /** The member that holds the list; by default the body is one. */
   readonly member?: string
-  /** Refuses what engines refuse, and what cannot be applied here. */
+  /** Refuses filters that engines refuse, or that cannot be applied here. */
   readonly checks?: (filters: Filters, context: StepContext, change: BoundChange) => void
   /** Which filters are refused, in words. */
   readonly refuses?: string
@@ -31,8 +31,8 @@ export interface FilterAppliedOptions {
 const PENDING = 'filters.pending'
 
 /**
- * Filters that older engines do not have: they are kept back from a newer client's request and applied to the answer. A limit
- * counts what they leave (and shows stopped containers as well): it is kept back with them.
+ * Filters that older engines do not have: they are removed from a newer client's request and applied to the response. A limit
+ * counts the remaining elements (and shows stopped containers as well), so it is removed and applied, too.
  */
 export function filterApplied(operations: Operations, keys: readonly string[], options: FilterAppliedOptions): Op {
   const { member, checks, refuses, records, of = 'newer', evenEmpty = false, samples } = options

@@ -13,7 +13,7 @@ function valuesOf(value: JsonValue | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((key) => value[key] === true) : []
 }
 
-/** Undefined where there are no filters, or something that engines refuse in their own words. */
+/** Undefined without filters, or for values that engines refuse. */
 function parse(text: string | null): Parsed | undefined {
   const parsed = text === null || text === '' ? undefined : asJson(text)
   if (!isObject(parsed)) return undefined
@@ -24,7 +24,7 @@ function parse(text: string | null): Parsed | undefined {
 /** The filters of a call; empty where it has none. */
 export const readFilters = (query: URLSearchParams): Filters => parse(query.get('filters'))?.filters ?? new Map()
 
-/** Edits the filters of a call; they keep their form, or get the given one. Without any left the parameter goes. */
+/** Edits the filters of a call; they keep their form, or get the given one. Removes the parameter if none is left. */
 export function editFilters(query: URLSearchParams, edit: (filters: Filters) => void, form?: Parsed['form']): void {
   const text = query.get('filters') ?? ''
   const parsed = parse(text)
@@ -42,7 +42,7 @@ export function editFilters(query: URLSearchParams, edit: (filters: Filters) => 
   else query.set('filters', writeJson(Object.fromEntries(spelled)))
 }
 
-/** Takes a filter out of a call; its values, or undefined when it was not there. */
+/** Removes a filter from a call; returns its values, or undefined if the call did not have it. */
 export function takeFilter(query: URLSearchParams, key: string): string[] | undefined {
   const values = readFilters(query).get(key)
   if (values !== undefined) editFilters(query, (filters) => filters.delete(key))

@@ -58,7 +58,7 @@ export function filterAdded(operations: Operations, key: string, { ignored, newe
 interface FiltersKnownOptions {
   /** The filters of older engines: they ignored others, so an older client's request loses them. */
   readonly before?: readonly string[] | ((key: string, values: readonly string[]) => boolean)
-  /** Those of newer engines: a newer client gets their error for others, which the older engine would ignore. */
+  /** The filters of newer engines: a newer client gets their error for others, which the older engine would ignore. */
   readonly after?: readonly string[]
   /** The status of that error. */
   readonly status?: (client: ApiVersion) => number
@@ -102,7 +102,7 @@ export function filtersKnown(
   )
 }
 
-/** A parameter that became a filter. `showsAll`: it also showed what the list has with `all` alone. */
+/** A parameter that became a filter. `showsAll`: it also showed elements that the list has only with `all`. */
 export function parameterAsFilter(
   operations: Operations,
   parameter: string,

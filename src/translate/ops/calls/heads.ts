@@ -8,10 +8,10 @@ type Spot = 'path' | `query ${string}` | `header ${string}` | `response header $
 
 type Head = RequestMessage | ResponseMessage
 
-/** Another spelling; null takes the part out, undefined leaves it as it is. A parameter that repeats is spelt each by itself. */
+/** The new text; null removes the part, undefined keeps it. Called for each value of a repeated parameter. */
 type Respell = (text: string, message: RequestMessage, context: StepContext) => string | null | undefined
 
-/** A function, or what every message gets: a text, or null for none. */
+/** A function, or the text of every message; null: none. */
 type Spelling = Respell | string | null
 
 type TextPairs = readonly (readonly [from: string | null, to: string | null])[]

@@ -87,7 +87,7 @@ type Found = { readonly status?: number; readonly body: JsonValue }
 interface RefusedAsFoundOptions {
   /** The object that decides, with the parameters of the call: `/containers/{name}/json`. Undefined: the call passes. */
   readonly asks: string | ((message: RequestMessage, context: EmulationContext) => string | undefined)
-  /** The error, after another status than the code's: `500 no such id`; undefined passes. */
+  /** The error, with a status if it is not the code's: `500 no such id`; undefined: the call passes. */
   readonly finds: (
     found: EngineAnswer,
     context: EmulationContext,
@@ -96,9 +96,9 @@ interface RefusedAsFoundOptions {
   readonly says: ErrorCode
   /** `asks` looks at the body. */
   readonly part?: 'head' | 'body'
-  /** Where nothing has to be asked. */
+  /** Calls that pass without the further call. */
   readonly unless?: (context: StepContext) => boolean
-  /** By default a newer client's call, which an older engine would not refuse. */
+  /** Default: calls of newer clients, which an older engine would not refuse. */
   readonly legs?: readonly RequestLeg[]
   /** For the examples: the engine's answer about an object named x, with the text of the error. Only where `asks` is a text. */
   readonly samples?: readonly (readonly [found: Found, text: string])[]

@@ -14,7 +14,7 @@ export const isFalse = (value: string): boolean => !isTrue(value)
 export interface QueryAddedOptions {
   /** By default removing the value loses nothing. */
   readonly onLoss?: OnLoss
-  /** A value that says something: examples of each leg are made of it. */
+  /** A value other than the default, from which the examples of each leg are made. */
   readonly sample?: string
   /** Values that mean the same as leaving it out. */
   readonly neutral?: readonly string[] | ((value: string, context: StepContext) => boolean)

@@ -9,25 +9,25 @@ import { ByClient, type Derived, derive, derivedCases, isPlain, ownCopy, type Wh
 import { type Edit, named, shapeOp } from '../everywhere.ts'
 import { type Case, lost, type MadeSamples, madeCases } from '../sample.ts'
 
-/** Whether a client can say it: what only answers show cannot be lost. */
+/** Whether requests have the member: a member of responses only cannot be lost. */
 const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
 
 type IsNeutral = (value: JsonValue, object: JsonObject) => boolean
 
 export interface AddedOptions {
-  /** A value that says something: examples of each leg are made of it. */
+  /** A value other than the default, from which the examples of each leg are made. */
   readonly sample?: JsonValue
   /** The value that a newer client gets from an older engine; left out when not given. */
   readonly up?: Derived
-  /** Objects of an older engine, and what `up` makes of them: examples are made of these. */
+  /** Objects of an older engine, and the value that `up` gives: examples are made of these. */
   readonly upSamples?: MadeSamples
-  /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
+  /** Values that mean "not set" besides Go's zero values: dropped silently on an older engine. */
   readonly neutral?: readonly (JsonValue | IsNeutral)[] | IsNeutral
-  /** A value says something by being there, even an empty one: a service is a job by `GlobalJob: {}`, a umask may be 0. */
+  /** Even an empty value counts as set: a service is a job by `GlobalJob: {}`, a umask may be 0. */
   readonly saysByBeing?: boolean
-  /** When a newer client sets it on an older engine; not for what only answers show. Protection and limits: `refuse`. */
+  /** If a newer client sets the member on an older engine; not for members of responses only. Protection and limits: `refuse`. */
   readonly onLoss?: OnLoss
-  /** Another way to say it on the older engine: returns true when it did. */
+  /** Expresses the value in another way for the older engine; returns true if that was possible. */
   readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext, whole: Whole) => boolean
   /**
    * `keep`: an older client sees it all the same (its real engine had it, whatever the documents say). By client: older
@@ -35,8 +35,8 @@ export interface AddedOptions {
    */
   readonly down?: 'strip' | 'keep' | ByClient<JsonValue>
   /**
-   * `keep`: an older client's request has it all the same, for what makes a container or command more confined: engines
-   * that serve many versions heed it whatever the prefix (asked of 20.10 at 1.18), so without it there was less protection.
+   * `keep`: an older client's request keeps the member, because it restricts a container or command: engines
+   * that serve many versions obey it whatever the prefix (tried with 20.10 at 1.18); without it there would be less protection.
    */
   readonly request?: 'drop' | 'keep'
 }
@@ -69,17 +69,17 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
 export interface RemovedOptions {
   /** The value that the older client gets when the engine no longer sends it. */
   readonly down: Derived
-  /** Objects of a newer engine, and what `down` makes of them: examples are made of these. */
+  /** Objects of a newer engine, and the value that `down` gives: examples are made of these. */
   readonly downSamples?: MadeSamples
   /** `drop`: newer engines ignore it in requests. `keep`: another step uses it. */
   readonly request?: 'drop' | 'keep'
   /** A value of older engines; by default `down`. */
   readonly sample?: JsonValue
-  /** When an older client sets it; by default it goes in silence. */
+  /** If an older client sets the member; default: dropped silently. */
   readonly onLoss?: OnLoss
 }
 
-/** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
+/** A member that exists up to the version before. Older clients get it from `down`; newer clients do not see it. */
 export function removed(shape: Shape, member: string, given: RemovedOptions): Op {
   const { down, downSamples = [], request, onLoss, sample = isPlain(down) ? down : undefined } = given
   const what = named(shape, member)
@@ -114,7 +114,7 @@ function editsOf(member: string, options: AddedOptions, lost: Omit<Lost, 'onLoss
   const show: Edit = (object, context) => {
     const shown = down instanceof ByClient ? down.for(context.client) : undefined
     if (shown !== undefined) object[member] = ownCopy(shown)
-    // It is not written; `delete` would make the object a slow one (measured on lists: twice the time).
+    // undefined is not written; `delete` would make the object slow (measured on lists: twice the time).
     else if (object[member] !== undefined) object[member] = undefined
   }
   const supply: Edit = (object, context, whole) => {
@@ -146,7 +146,7 @@ function casesOf(
   if (sample === undefined) return { responseUp: made }
   const there: JsonObject = { [member]: sample }
   const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
-  // How a value is converted is for examples by hand.
+  // Converted values need examples by hand.
   const losing = convert === undefined ? spelt : []
   const silent = [null, ...[neutral].flat().filter((one) => typeof one !== 'function')]
   return {

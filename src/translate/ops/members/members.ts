@@ -9,9 +9,9 @@ import type { Case } from '../sample.ts'
 
 export interface FilledOptions {
   readonly leg?: ResponseLeg
-  /** On the other leg it is left out where it has this value. */
+  /** On the other leg the member is left out if it has this value. */
   readonly omits?: boolean
-  /** A value of the member that it is the same as. */
+  /** A sample value of the other member, for `sameAs`. */
   readonly sample?: JsonValue
 }
 
@@ -99,8 +99,8 @@ export interface IgnoredOptions {
 }
 
 /**
- * Members that engines of the client's version ignore, and the engine refuses or heeds: its request loses them. By
- * default those of an older client.
+ * Members that engines of the client's version ignore, but the engine refuses or obeys: the request loses them. Default:
+ * requests of older clients.
  */
 export function ignored(
   shape: Shape,

@@ -16,7 +16,7 @@ export type Respell = (
   whole: Whole,
 ) => JsonValue | undefined
 
-/** Which value becomes which; others stay as they are. */
+/** Maps values; others stay unchanged. */
 export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue, circumstances?: Circumstances | undefined])[]
 
 type Spelling = Respell | Pairs | ByClient<Respell | Pairs>
@@ -38,7 +38,7 @@ function respell(member: string, spelling: Spelling | undefined): Edit {
 
 const isPairs = (spelling: Spelling | RetypedOptions['samples']): spelling is Pairs => Array.isArray(spelling)
 
-/** The pairs that a spelling says itself; by client, for the first version of each. */
+/** The pairs of a spelling that is given as pairs; by client, for the first version of each. */
 function pairsOf(spelling: Spelling | undefined): Pairs {
   if (isPairs(spelling)) return spelling
   if (!(spelling instanceof ByClient)) return []
