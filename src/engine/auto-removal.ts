@@ -110,6 +110,6 @@ export class AutoRemoval {
   }
 
   #failed(err: unknown, id: string): undefined {
-    this.#log.warn({ err, container: id }, 'a container that is to be removed when it stops could not be looked at')
+    this.#log.warn({ err, container: id }, 'cannot inspect a container that is to be removed when it stops')
   }
 }

@@ -146,7 +146,7 @@ describe('doctor', () => {
     [
       'wants TLS',
       (res: http.ServerResponse) => res.writeHead(400).end('Client sent an HTTP request to an HTTPS server.'),
-      'it speaks TLS',
+      'it requires TLS',
     ],
     ['answers garbage', (res: http.ServerResponse) => res.end('{'), 'GET /version:'],
     ['leaves', (res: http.ServerResponse) => res.destroy(), 'ECONNRESET'],

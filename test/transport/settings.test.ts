@@ -45,7 +45,7 @@ describe('settings of transport', () => {
   it('refuses half of a pair, and checks without an authority', () => {
     expect(problemsOf(['--listen', 'tcp://127.0.0.1:1', '--tls-cert', 'c'])).toMatch(/--tls-cert and --tls-key/)
     expect(problemsOf(['--listen', 'tcp://127.0.0.1:1', '--tls-verify'])).toMatch(/--tls-verify needs --tls-ca/)
-    expect(problemsOf(['--tls-cert', 'c', '--tls-key', 'k'])).toMatch(/there is none/)
+    expect(problemsOf(['--tls-cert', 'c', '--tls-key', 'k'])).toMatch(/no --listen is one/)
     expect(problemsOf(['--engine-tls-ca', 'c'])).toMatch(/the engine is on a unix socket/)
   })
 

@@ -198,7 +198,7 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
   it.each([
     [['--rate', '5'], '--rate: it needs --workers 1'],
     [['--audit-sessions', '/tmp/sessions'], '--audit-sessions: it needs --workers 1'],
-    [['--max-calls', '1'], '--max-calls 1: it is less than --workers 2'],
+    [['--max-calls', '1'], '--max-calls 1 is less than --workers 2'],
   ])('does not start with %j, which several workers cannot keep', async (flags, words) => {
     const socket = join(folder, 'bridge.sock')
     await expect(bridgeProcess(socket, join(folder, 'none.sock'), ['--workers', '2', ...flags])).rejects.toThrow(words)

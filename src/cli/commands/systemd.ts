@@ -15,7 +15,7 @@ export function notifier(env: Environment, log: Pick<Log, 'warn'>) {
     try {
       await promisify(execFile)('systemd-notify', [`--pid=${process.pid}`, ...messages], { env: { ...env } })
     } catch (err) {
-      log.warn({ err }, 'systemd could not be told (systemd-notify); Type=exec needs no telling')
+      log.warn({ err }, 'cannot notify systemd (systemd-notify); Type=exec works without it')
     }
   }
   const every = Number(env['WATCHDOG_USEC'] ?? 0) / 1000 / 2

@@ -184,7 +184,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   /** The known ids stay: calls must not depend on the load. */
   #failed(err: unknown): void {
     if (!this.#unanswered)
-      this.#settings.log.warn({ err }, 'cannot read which containers were made anew: the ids known so far stay')
+      this.#settings.log.warn({ err }, 'cannot read which containers were replaced: the known ids stay')
     this.#unanswered = true
   }
 }

@@ -3,10 +3,10 @@ import { formatAddress } from '../../http/address.ts'
 import { exposure, protectionOf } from '../../http/listen/exposure.ts'
 import type { Config, SettingName } from './settings.ts'
 
-/** Settings that do not go together. `said`: those that were given explicitly. */
+/** Settings that contradict each other. `said`: those that were given explicitly. */
 export function contradictions(config: Config, said: ReadonlySet<SettingName>): string[] {
-  const apart = [badAnnouncement, badUnversioned, badAudit, badWorkers].flatMap((look) => look(config))
-  return [...apart, ...badTransport(config, said)]
+  const problems = [badAnnouncement, badUnversioned, badAudit, badWorkers].flatMap((look) => look(config))
+  return [...problems, ...badTransport(config, said)]
 }
 
 const RANGE = `there are rules from ${formatVersion(LOWEST)} on`
@@ -39,8 +39,7 @@ function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-c
   if (inspect !== undefined) problems.push('--inspect: it needs --workers 1, a page shows the calls of one process')
   if (sessions !== undefined)
     problems.push('--audit-sessions: it needs --workers 1, the size of a terminal may be told to another worker')
-  if (calls !== undefined && calls < workers)
-    problems.push(`--max-calls ${calls}: it is less than --workers ${workers}`)
+  if (calls !== undefined && calls < workers) problems.push(`--max-calls ${calls} is less than --workers ${workers}`)
   return problems
 }
 
@@ -48,8 +47,8 @@ function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-c
 function badAudit(config: Config): string[] {
   const logs = config['audit-log']
   const problems: string[] = []
-  if (logs.includes('off') && logs.length > 1) problems.push('--audit-log: off goes with no other')
-  if (new Set(logs).size < logs.length) problems.push('--audit-log: the same one is given twice')
+  if (logs.includes('off') && logs.length > 1) problems.push('--audit-log: off cannot be combined with another log')
+  if (new Set(logs).size < logs.length) problems.push('--audit-log: the same log is given twice')
   if (logs.includes('off') && config['audit-mode'] === 'blocking')
     problems.push('--audit-mode blocking: requires --audit-log')
   if (config['audit-chain-key'] !== undefined && config['audit-chain'] === 'off')
@@ -70,16 +69,16 @@ function badTransport(config: Config, said: ReadonlySet<SettingName>): string[] 
   const problems: string[] = []
   const pair = (cert: 'tls-cert' | 'engine-tls-cert', key: 'tls-key' | 'engine-tls-key'): void => {
     if ((config[cert] === undefined) !== (config[key] === undefined))
-      problems.push(`--${cert} and --${key} are given together or not at all`)
+      problems.push(`--${cert} and --${key} must be given together`)
   }
   pair('tls-cert', 'tls-key')
   pair('engine-tls-cert', 'engine-tls-key')
   if (config['tls-ca'] !== undefined && config['tls-cert'] === undefined)
     problems.push('--tls-ca needs --tls-cert and --tls-key')
   if (config['tls-verify'] === true && config['tls-ca'] === undefined)
-    problems.push('--tls-verify needs --tls-ca: who signs the certificates of clients')
+    problems.push('--tls-verify needs --tls-ca: the authority that signs client certificates')
   if (config['tls-cert'] !== undefined && !config.listen.some(({ kind }) => kind !== 'unix'))
-    problems.push('--tls-cert is for TCP listeners, and there is none')
+    problems.push('--tls-cert is for TCP listeners, but no --listen is one')
   for (const name of ENGINE_TLS)
     if (said.has(name) && config.engine.kind === 'unix') problems.push(`--${name}: the engine is on a unix socket`)
   if (config.insecure === true) return problems

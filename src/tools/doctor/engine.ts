@@ -89,12 +89,12 @@ function transport(address: Address, tls: EngineTls | undefined): Finding[] {
   }
   if (tls.verify) return []
   const says = 'its certificate is not checked (--engine-tls-verify=false): anybody may stand in its place'
-  return [engineIs('warning', says, 'Name who signed it with --engine-tls-ca.')]
+  return [engineIs('warning', says, 'Give the authority that signed it with --engine-tls-ca.')]
 }
 
 function noVersion(status: number, text: string): Finding {
   if (/HTTP request to an HTTPS server/i.test(text))
-    return engineIs('broken', 'it speaks TLS, and was asked without', 'Set DOCKER_CERT_PATH or --engine-tls-ca.')
+    return engineIs('broken', 'it requires TLS, but was called without', 'Set DOCKER_CERT_PATH or --engine-tls-ca.')
   return engineIs('broken', `GET /version returned ${status} without a version: is that a container engine?`)
 }
 
@@ -117,7 +117,7 @@ function aboutEngine(facts: EngineFacts): Finding[] {
   if (isOlder(highest, LOWEST))
     findings.push(engineIs('broken', `the rules begin with ${formatVersion(LOWEST)}: this engine is older`))
   if (lowest === LOWEST && isNewer(highest, LOWEST))
-    findings.push(engineIs('note', 'its range begins as that of a bridge: it may be one itself'))
+    findings.push(engineIs('note', 'its lowest version is that of a bridge: it may be a bridge itself'))
   return findings
 }
 

@@ -55,7 +55,7 @@ async function pinged(address: Address, config: Config): Promise<Finding> {
     return listenerIs('broken', says)
   } catch (cause) {
     if (tcp && protectionOf(config) === 'certificates')
-      return listenerIs('note', `${where}: it listens, and wants a certificate, which the doctor has not`)
+      return listenerIs('note', `${where}: it listens, and requires a client certificate, which doctor does not have`)
     return listenerIs('broken', `${where}: a process listens, but does not respond (${reasonOf(cause)})`)
   }
 }

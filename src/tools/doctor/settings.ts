@@ -29,7 +29,7 @@ export function lookAtConfig(args: readonly string[], env: Environment): Looked 
     const config = readConfig(args, env)
     const unheard = config.policy === undefined ? unheardPolicy(env) : undefined
     const warnings = unheard === undefined ? [] : [finding('warning', 'policy', unheard)]
-    return { config, readable: config, findings: [finding('ok', 'settings', 'they can be used'), ...warnings] }
+    return { config, readable: config, findings: [finding('ok', 'settings', 'valid'), ...warnings] }
   } catch (cause) {
     if (!(cause instanceof BadSettings)) throw cause
     const findings = cause.problems.map((problem) => finding('broken', 'settings', problem))
