@@ -6,9 +6,9 @@ import type { ReplacedContainers } from '../engine/replaced/replaced-containers.
 import { type Address, formatAddress } from '../http/address.ts'
 import { listenAll } from '../http/listen/listen.ts'
 import { type Admin, openAdmin } from './admin.ts'
+import type { Core, Dependencies } from './core.ts'
 import { doorOf } from './doors.ts'
 import type { Opened } from './inspector.ts'
-import type { Dependencies, Journey } from './journey.ts'
 import { closed, drain } from './load/drain.ts'
 import { makeParts } from './parts.ts'
 import type { Config } from './settings/settings.ts'
@@ -38,9 +38,9 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
     throw new Error(`--workers ${config.workers}: only \`enginebridge serve\` supports several processes`)
   const state = { draining: false }
   const parts = await makeParts(config, dependencies, () => state.draining)
-  const { journey, listening, secrets, access } = parts
-  const { metrics, discovery, inspector, replacedContainers } = journey
-  const listeners = listening.map(({ address }) => doorOf(journey, config, address, secrets, access))
+  const { core, listening, secrets, access } = parts
+  const { metrics, discovery, inspector, replacedContainers } = core
+  const listeners = listening.map(({ address }) => doorOf(core, config, address, secrets, access))
   let admin: Admin | undefined
   const servers = listeners.map(({ server }) => server)
   const closeAll = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
     const addresses = handed?.map(({ address }) => address) ?? (await listenAll(servers, listening, config))
     if (handed === undefined) admin = await openAdmin(config, metrics.registry, discovery)
     const inspect = await inspector?.listen()
-    greet(journey, config)
+    greet(core, config)
     return {
       ...{ addresses, admin: admin?.address, inspect, metrics: metrics.registry, replacedContainers },
       ready: () => discovery.ask(),
@@ -74,7 +74,7 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
 }
 
 /** Queries the engine at startup to log early which changes apply; the engine may also start later. */
-function greet({ log, discovery, replacedContainers, autoRemoval }: Journey, config: Config): void {
+function greet({ log, discovery, replacedContainers, autoRemoval }: Core, config: Config): void {
   const announced = config['announce-api']
   if (announced !== undefined && isNewer(announced, NEWEST))
     log.warn(

@@ -22,10 +22,10 @@ import type {
 } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientCall } from '../translate/query.ts'
-import type { Journey } from './journey.ts'
+import type { Core } from './core.ts'
 
 /** The bridge without its engine pool: calls reach the engine only through the exchange. */
-export type Bridge = Omit<Journey, 'engine'>
+export type Bridge = Omit<Core, 'engine'>
 
 /** The exchange's view of the call that a context belongs to. */
 interface CallOfContext {

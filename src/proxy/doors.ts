@@ -7,8 +7,8 @@ import type { Secrets } from '../http/listen/secrets.ts'
 import type { TlsFiles } from '../http/listen/tls-files.ts'
 import { createListener, type Listener } from '../http/listener.ts'
 import type { Access } from '../policy/access.ts'
+import type { Core, Door } from './core.ts'
 import { checkOrigin } from './hosts.ts'
-import type { Door, Journey } from './journey.ts'
 import { asksWhetherReady, sayWhetherReady } from './local/readiness.ts'
 import { serve } from './serve.ts'
 import { WHAT_TO_DO } from './settings/contradictions.ts'
@@ -16,7 +16,7 @@ import type { Config } from './settings/settings.ts'
 
 /** Builds the entry point of one address: TCP listeners get TLS and the checks against web pages. */
 export function doorOf(
-  journey: Journey,
+  core: Core,
   config: Config,
   address: Address,
   secrets: Secrets,
@@ -25,10 +25,10 @@ export function doorOf(
   const name = formatAddress(address)
   const access = policy?.at(name)
   const unversioned = unversionedAt(config, name)
-  if (address.kind === 'unix') return listenerOf(journey, { name, checkOrigin: undefined, access, unversioned })
+  if (address.kind === 'unix') return listenerOf(core, { name, checkOrigin: undefined, access, unversioned })
   const reason = exposure(address, protectionOf(config))
   if (reason !== undefined && config.insecure !== true) throw new Error(`${reason}. ${WHAT_TO_DO}`)
-  if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
+  if (reason !== undefined) core.log.warn(`INSECURE: ${name} is ${reason}`)
   const rules = {
     allowed: config['allowed-hosts'],
     checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
@@ -36,7 +36,7 @@ export function doorOf(
   }
   const checks: Door['checkOrigin'] = (headers, target) => checkOrigin(rules, headers, target)
   const door: Door = { name, checkOrigin: checks, access, unversioned }
-  return listenerOf(journey, door, secrets.listeners)
+  return listenerOf(core, door, secrets.listeners)
 }
 
 /** The listener's own `--unversioned-api`, else the one for all listeners. */
@@ -45,9 +45,9 @@ function unversionedAt({ 'unversioned-api': said }: Config, name: string): ApiVe
   return (own ?? said.find(({ listener }) => listener === undefined))?.version
 }
 
-function listenerOf(journey: Journey, door: Door, secure?: TlsFiles): Listener {
-  const { limits, log, draining } = journey
-  const malformed = new MalformedRequests(journey, door.name)
+function listenerOf(core: Core, door: Door, secure?: TlsFiles): Listener {
+  const { limits, log, draining } = core
+  const malformed = new MalformedRequests(core, door.name)
   return createListener(
     {
       limits,
@@ -55,8 +55,8 @@ function listenerOf(journey: Journey, door: Door, secure?: TlsFiles): Listener {
       draining,
       call: (request, response) =>
         asksWhetherReady(request)
-          ? sayWhetherReady(journey, door, request, response)
-          : serve(journey, door, request, response),
+          ? sayWhetherReady(core, door, request, response)
+          : serve(core, door, request, response),
       malformed: (socket, bytes, { message, code }, told) =>
         malformed.note({ socket, bytes, reason: message, code, status: told }),
       // An error after the response was sent (a sink that throws) must end this connection, not the process.

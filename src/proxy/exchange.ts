@@ -13,7 +13,7 @@ import type { EmulationContext, RequestMessage } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientMessage } from '../translate/query.ts'
 import { type Bridge, CallContext } from './context.ts'
-import type { Journey } from './journey.ts'
+import type { Core } from './core.ts'
 
 /** A call that has been read, checked and planned. */
 export interface ExchangeParts {
@@ -51,10 +51,10 @@ export class Exchange {
   readonly checkBody: ExchangeParts['checkBody']
   readonly observer: CallObserver | undefined
   readonly #guard: Guard | undefined
-  readonly #engine: Journey['engine']
+  readonly #engine: Core['engine']
   #context: EmulationContext | undefined
 
-  constructor(journey: Journey, parts: ExchangeParts) {
+  constructor(core: Core, parts: ExchangeParts) {
     const { addressee, headers } = parts
     this.clientRequest = parts.clientRequest
     this.clientResponse = parts.clientResponse
@@ -65,10 +65,10 @@ export class Exchange {
     this.hasBody = parts.hasBody
     this.checkBody = parts.checkBody
     this.observer = parts.observer
-    this.bridge = journey
+    this.bridge = core
     this.facts = parts.facts
     this.#guard = parts.guard
-    this.#engine = journey.engine
+    this.#engine = core.engine
   }
 
   /** Created on first access: most calls have no steps or emulations that need it. */

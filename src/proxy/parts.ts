@@ -6,7 +6,7 @@ import type { SshForward } from '../http/engine/ssh.ts'
 import { type Listening, listeningOf } from '../http/listen/inherited.ts'
 import { openTls } from '../http/listen/secrets.ts'
 import type { Access } from '../policy/access.ts'
-import { type Dependencies, makeJourney } from './journey.ts'
+import { type Dependencies, makeCore } from './core.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Opens what the settings name. Rejects with a readable error if it cannot be used. */
@@ -20,15 +20,15 @@ export async function makeParts(config: Config, dependencies: Dependencies, drai
     new Connector(config.engine, secrets.engine, config['connect-timeout'], forward),
     config,
   )
-  const journey = await makeJourney(config, dependencies, engine, listening, draining)
+  const core = await makeCore(config, dependencies, engine, listening, draining)
   const close = (): void => {
     secrets.listeners?.close()
     secrets.engine?.close()
-    journey.autoRemoval.close()
+    core.autoRemoval.close()
     engine.close()
     forward?.close()
   }
-  return { journey, listening, secrets, access, close }
+  return { core, listening, secrets, access, close }
 }
 
 /** Starts the ssh forwarder if the engine is reached over ssh. */

@@ -12,9 +12,9 @@ import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { Versions } from '../translate/change.ts'
 import { type AnyPlan, untouched } from '../translate/plans.ts'
+import type { Core, Door } from './core.ts'
 import { hijackOf } from './engine-side/hijack.ts'
 import { Exchange } from './exchange.ts'
-import type { Door, Journey } from './journey.ts'
 import { bodyLane } from './lanes/body.ts'
 import { laneFor } from './lanes/choose.ts'
 import { passLane } from './lanes/pass.ts'
@@ -28,12 +28,7 @@ import { identify } from './steps/identify.ts'
 import { validate } from './steps/validate.ts'
 
 /** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
-export async function serve(
-  bridge: Journey,
-  door: Door,
-  request: ClientRequest,
-  response: ClientResponse,
-): Promise<void> {
+export async function serve(bridge: Core, door: Door, request: ClientRequest, response: ClientResponse): Promise<void> {
   const state = new CallState(bridge)
   bridge.metrics.began()
   setCorsHeaders(bridge, response)
@@ -52,30 +47,30 @@ export async function serve(
     const headers = admit(bridge, door, request, sent)
     const asked = bridge.discovery.facts(readsOnce(sent))
     const engine = asked instanceof Promise ? await asked : asked
-    const { version: client, told, journey } = identify(bridge, door, request, sent, engine)
-    state.journey = journey
+    const { version: client, told, core } = identify(bridge, door, request, sent, engine)
+    state.core = core
     state.form = errorForm(client)
     entry.told = told
-    const call = saysByForm(sent, request) ? await withForm(sent, request, response, headers, journey.limits) : sent
+    const call = saysByForm(sent, request) ? await withForm(sent, request, response, headers, core.limits) : sent
     if (call !== sent) entry.secrets.said(call.search)
     const hasBody = request.hasBody && call === sent
-    const checkBody = validate(journey, { call, headers, hasBody, client, engine, entry })
+    const checkBody = validate(core, { call, headers, hasBody, client, engine, entry })
     const least = call.match === undefined ? undefined : askedAtLeast[call.match.operation.name]
-    const target = targetVersion(client, engine, journey.engineApi, least)
-    const address = addressed(journey.replacedContainers, call, engine)
+    const target = targetVersion(client, engine, core.engineApi, least)
+    const address = addressed(core.replacedContainers, call, engine)
     const addressee = address instanceof Promise ? await address : address
-    state.leave = watching(journey.replacedContainers, call) // before the audit record, which may take a while
-    const plan = planFor(journey, call, { client, target, highest: engine.highest }, addressee.mapsIds)
+    state.leave = watching(core.replacedContainers, call) // before the audit record, which may take a while
+    const plan = planFor(core, call, { client, target, highest: engine.highest }, addressee.mapsIds)
     const guard = door.access?.(entry)
-    const lane = hijack === undefined ? laneFor(call, plan, journey.recordStreams) : 'tunnel'
+    const lane = hijack === undefined ? laneFor(call, plan, core.recordStreams) : 'tunnel'
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
     if (stored !== undefined) await stored
     const observer = state.observe({ call, operation: call.match?.operation.name, plan, lane, entry, request })
     const parts = { clientRequest: request, clientResponse: response, hasBody, call, addressee, headers, plan }
-    const exchange = new Exchange(journey, { ...parts, facts: engine, entry, checkBody, observer, guard })
-    if (lane === 'tunnel') await asTunnel(journey.metrics, tunnelLane(exchange, hijack?.upgrade))
+    const exchange = new Exchange(core, { ...parts, facts: engine, entry, checkBody, observer, guard })
+    if (lane === 'tunnel') await asTunnel(core.metrics, tunnelLane(exchange, hijack?.upgrade))
     else await LANES[lane](exchange)
-    if (entry.status === 404) journey.replacedContainers.unknown(call.match?.params['name'] ?? '', engine)
+    if (entry.status === 404) core.replacedContainers.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     await answerLocally(cause, response, state)
   } finally {
@@ -94,7 +89,7 @@ function asTunnel(metrics: Metrics, carried: Promise<void>): Promise<void> {
  * Like the engines' `--api-cors-header` (api/server/middleware/cors.go, removed in 29); a blank value disables it (the
  * specification, 1.6).
  */
-function setCorsHeaders({ corsHeader }: Journey, response: ClientResponse): void {
+function setCorsHeaders({ corsHeader }: Core, response: ClientResponse): void {
   if (!corsHeader) return
   response.setDefaultFields([
     ...['Access-Control-Allow-Origin', corsHeader],
@@ -103,7 +98,7 @@ function setCorsHeaders({ corsHeader }: Journey, response: ClientResponse): void
   ])
 }
 
-const planFor = ({ plans }: Journey, { match }: Call, versions: Versions, mapsIds: boolean): AnyPlan =>
+const planFor = ({ plans }: Core, { match }: Call, versions: Versions, mapsIds: boolean): AnyPlan =>
   match === undefined
     ? untouched(versions)
     : plans.get(match.operation.name, versions.client, versions.target, versions.highest, { mapsIds })

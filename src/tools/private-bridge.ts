@@ -5,7 +5,7 @@ import { createLog } from '../config/log.ts'
 import type { Environment } from '../config/process.ts'
 import type { Address } from '../http/address.ts'
 import { startBridge } from '../proxy/bridge.ts'
-import type { Dependencies } from '../proxy/journey.ts'
+import type { Dependencies } from '../proxy/core.ts'
 import { readConfig } from '../proxy/settings/config.ts'
 
 /** A bridge for one tool: on a socket that only this user may open, without audit records. `flags`: its other settings. */

@@ -17,7 +17,7 @@ interface Refused {
   readonly status: number | undefined
 }
 
-interface Journey {
+interface Core {
   readonly audit: Auditing
   readonly metrics: Metrics
   readonly log: Pick<Log, 'error'>
@@ -28,22 +28,22 @@ const RECORDED_A_SECOND = 20
 
 /** Records requests that could not be parsed. */
 export class MalformedRequests {
-  readonly #journey: Journey
+  readonly #core: Core
   readonly #listener: string
   #second = 0
   #recorded = 0
   #passedOver = 0
 
-  constructor(journey: Journey, listener: string) {
-    this.#journey = journey
+  constructor(core: Core, listener: string) {
+    this.#core = core
     this.#listener = listener
   }
 
   note({ socket, bytes, reason, code, status }: Refused): void {
-    const entry = new Entry(this.#journey.audit, callOf(bytes), peerOf({ socket, fields: [] }, this.#listener))
+    const entry = new Entry(this.#core.audit, callOf(bytes), peerOf({ socket, fields: [] }, this.#listener))
     if (status !== undefined) entry.answered(status)
-    this.#journey.metrics.began()
-    this.#journey.metrics.ended(entry.summary)
+    this.#core.metrics.began()
+    this.#core.metrics.ended(entry.summary)
     const second = Math.floor(performance.now() / 1000)
     if (second !== this.#second) this.#recorded = 0
     this.#second = second
@@ -58,7 +58,7 @@ export class MalformedRequests {
     entry.endedBy = 'bridge'
     const more = others === 0 ? '' : `; ${others} more since the last such record were not recorded`
     entry.failed(code, `${reason}${more}`)
-    entry.close()?.catch((err) => this.#journey.log.error({ err }, 'cannot write an audit record'))
+    entry.close()?.catch((err) => this.#core.log.error({ err }, 'cannot write an audit record'))
   }
 }
 

@@ -9,8 +9,8 @@ import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { join } from '../../http/tunnel.ts'
 import { untouched } from '../../translate/plans.ts'
+import type { Door } from '../core.ts'
 import { Exchange } from '../exchange.ts'
-import type { Door } from '../journey.ts'
 import { watchOf } from '../lanes/tunnel.ts'
 import { checkDraining } from '../steps/admit.ts'
 import type { CallState } from '../steps/call-state.ts'
@@ -25,9 +25,9 @@ interface Begun {
 
 /** Decides whether HTTP/2 may pass to the engine. Throws a ProxyError, after which the connection closes. */
 export async function openHttp2(state: CallState, door: Door, begun: Begun): Promise<Exchange> {
-  const { journey } = state
+  const { core } = state
   const { request, response, call, entry } = begun
-  const { discovery, limits, admission, metrics } = journey
+  const { discovery, limits, admission, metrics } = core
   response.closeAfter()
   // `Host` and `Origin` of the calls are inside the HTTP/2 stream, where the bridge cannot check them.
   if (door.checkOrigin !== undefined)
@@ -36,15 +36,15 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
       'HTTP/2 is served on unix sockets only: on TCP every call is checked; use HTTP/1.1',
     )
   admission.admit(metrics.open, door.name)
-  checkDraining(journey)
+  checkDraining(core)
   await finishPreface(request, limits['header-timeout'])
   const facts = await discovery.facts(false)
-  checkEngine(facts, journey.engine.encrypted)
+  checkEngine(facts, core.engine.encrypted)
   const version = { client: facts.highest, target: facts.highest }
   const plan = untouched({ ...version, highest: facts.highest })
   const stored = entry.forwarding({ ...version, lane: 'tunnel', changes: plan.changes })
   if (stored !== undefined) await stored
-  return new Exchange(journey, {
+  return new Exchange(core, {
     ...{ clientRequest: request, clientResponse: response, hasBody: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
     observer: state.observe({ call, operation: undefined, plan, lane: 'tunnel', entry, request }),

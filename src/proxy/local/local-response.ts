@@ -26,11 +26,11 @@ export async function answerLocally(thrown: unknown, response: ClientResponse, s
 }
 
 /** The bridge's own response to a call that no engine responds to, in the form of the client's version. */
-function localResponse(cause: unknown, { journey, form, entry }: CallState): Finished {
+function localResponse(cause: unknown, { core, form, entry }: CallState): Finished {
   if (cause instanceof Redirect) return withLength(301, Headers.fromRaw(['Location', cause.location]), Buffer.alloc(0))
   if (cause instanceof Answer) return answered(cause)
   if (!(cause instanceof ProxyError))
-    journey.log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'internal error in a call')
+    core.log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'internal error in a call')
   const refusal =
     cause instanceof ProxyError
       ? cause
@@ -40,8 +40,8 @@ function localResponse(cause: unknown, { journey, form, entry }: CallState): Fin
   const headers = new Headers(Object.entries(rendered.headers))
   headers.set('Enginebridge-Error', refusal.code)
   if (refusal.code === 'busy' || refusal.code === 'too-many-requests') headers.set('Retry-After', '1')
-  const { announce } = journey.policy
-  const known = journey.discovery.lastKnown?.highest
+  const { announce } = core.policy
+  const known = core.discovery.lastKnown?.highest
   const highest = known === undefined ? announce : offered(announce, known)
   if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
   return withLength(refusal.status, headers, Buffer.from(rendered.body))

@@ -2,7 +2,7 @@ import { asProxyError, ProxyError } from '../../api/errors.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
-import type { Door, Journey } from '../journey.ts'
+import type { Core, Door } from '../core.ts'
 import { checkDraining, checkExpectation } from '../steps/admit.ts'
 import { READY_HEADER, READY_PATH } from './ready-path.ts'
 import { send } from './reply.ts'
@@ -12,7 +12,7 @@ export const asksWhetherReady = ({ method, target, hasBody }: ClientRequest): bo
 
 /** Reports whether the engine responds. */
 export async function sayWhetherReady(
-  bridge: Pick<Journey, 'discovery' | 'draining'>,
+  bridge: Pick<Core, 'discovery' | 'draining'>,
   { checkOrigin }: Door,
   request: ClientRequest,
   response: ClientResponse,

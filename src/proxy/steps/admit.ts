@@ -5,7 +5,7 @@ import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { Answer } from '../../translate/message.ts'
-import type { Door, Journey } from '../journey.ts'
+import type { Core, Door } from '../core.ts'
 
 /**
  * Rejects expectations other than 100-continue, which no engine meets (RFC 9110, 10.1.1). Throws a ProxyError; the
@@ -20,7 +20,7 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
 }
 
 /** Applies limits and checks the origin. Throws a ProxyError, or a response that needs no engine. */
-export function admit(bridge: Journey, door: Door, request: ClientRequest, call: Call): Headers {
+export function admit(bridge: Core, door: Door, request: ClientRequest, call: Call): Headers {
   if (call.instead !== undefined) throw call.instead
   const headers = Headers.fromRaw(request.fields)
   door.checkOrigin?.(headers, call.url)
@@ -31,6 +31,6 @@ export function admit(bridge: Journey, door: Door, request: ClientRequest, call:
 }
 
 /** Throws a ProxyError. */
-export function checkDraining({ draining }: Pick<Journey, 'draining'>): void {
+export function checkDraining({ draining }: Pick<Core, 'draining'>): void {
   if (draining()) throw new ProxyError('draining', 'the bridge is shutting down')
 }

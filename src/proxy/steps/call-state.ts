@@ -3,12 +3,12 @@ import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver } from '../../audit/observer.ts'
 import type { Watched } from '../../audit/watched.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
-import type { Journey } from '../journey.ts'
+import type { Core } from '../core.ts'
 
 /** What has to be ended with a call, at whichever step it fails. */
 export class CallState {
   /** The bridge as presented to this client. */
-  journey: Journey
+  core: Core
   form: ErrorForm = 'json'
   entry: Entry | undefined
   observer: CallObserver | undefined
@@ -16,15 +16,15 @@ export class CallState {
   leave: (() => void) | undefined
   #observed = false
 
-  constructor(journey: Journey) {
-    this.journey = journey
+  constructor(core: Core) {
+    this.core = core
   }
 
   /** Combines the observers of the call into one; undefined without any. */
   observe(watched: Watched): CallObserver | undefined {
     this.#observed = true
     this.observer = watched.entry.observer
-    for (const observe of this.journey.observers) this.observer = together(this.observer, observe(watched))
+    for (const observe of this.core.observers) this.observer = together(this.observer, observe(watched))
     return this.observer
   }
 
@@ -32,14 +32,14 @@ export class CallState {
    * Whatever fails here, the call counts as ended (`--max-calls` and shutdown wait for that) and is recorded.
    */
   end(request: ClientRequest): void {
-    const { journey, entry } = this
+    const { core, entry } = this
     try {
       this.leave?.()
       this.observer?.over()
-      if (!this.#observed && entry !== undefined) journey.inspector?.unobserved(entry, request)
+      if (!this.#observed && entry !== undefined) core.inspector?.unobserved(entry, request)
     } finally {
-      journey.metrics.ended(entry?.summary)
-      entry?.close()?.catch((err) => journey.log.error({ err }, 'cannot write an audit record'))
+      core.metrics.ended(entry?.summary)
+      entry?.close()?.catch((err) => core.log.error({ err }, 'cannot write an audit record'))
     }
   }
 }

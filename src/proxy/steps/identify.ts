@@ -3,7 +3,7 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import { asksForVersion, type Call, clientVersion } from '../../api/read-call.ts'
 import { type ApiVersion, isOlder, offered } from '../../api/version.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
-import type { Door, Journey } from '../journey.ts'
+import type { Core, Door } from '../core.ts'
 
 export interface Client {
   /** Version of the responses to the client. */
@@ -11,12 +11,12 @@ export interface Client {
   /** Set for a program that is told another version than the engine's (rules/clients.ts). */
   readonly told: { readonly name: string; readonly version: ApiVersion } | undefined
   /** The bridge as presented to this client. */
-  readonly journey: Journey
+  readonly core: Core
 }
 
 /** Determines the client's version. Throws a ProxyError for a version that the bridge does not serve. */
 export function identify(
-  bridge: Journey,
+  bridge: Core,
   { unversioned }: Door,
   request: ClientRequest,
   call: Call,
@@ -27,9 +27,9 @@ export function identify(
   const announced = known && toldInstead(known, newest)
   const unnamed = asksForVersion(call) ? highest : (unversioned ?? highest)
   if (known === undefined || announced === undefined)
-    return { version: clientVersion(call, newest, unnamed), told: undefined, journey: bridge }
+    return { version: clientVersion(call, newest, unnamed), told: undefined, core: bridge }
   const asked = clientVersion(call, isOlder(newest, announced) ? announced : newest, unnamed)
   const told = { name: known.name, version: announced }
   const version = isOlder(announced, asked) ? announced : asked
-  return { version, told, journey: bridge.knownClients?.told(bridge, announced) ?? bridge }
+  return { version, told, core: bridge.knownClients?.told(bridge, announced) ?? bridge }
 }

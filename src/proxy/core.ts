@@ -60,10 +60,10 @@ export interface Door {
   readonly access: AccessPolicy | undefined
 }
 
-/** Parts of the bridge that serving a call needs. */
-export type Journey = Awaited<ReturnType<typeof makeJourney>>
+/** The parts of a bridge that serving a call needs. */
+export type Core = Awaited<ReturnType<typeof makeCore>>
 
-export async function makeJourney(
+export async function makeCore(
   config: Config,
   { log, audit, observers = [], peers, inspector: makeInspector }: Dependencies,
   engine: EnginePool,
