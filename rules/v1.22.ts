@@ -15,8 +15,7 @@ import {
   retyped,
   sameAs,
 } from '../src/translate/ops.ts'
-import { ratesAsNumbers, THROTTLES } from './by-hand/blkio-rates.ts'
-import { AskedHostConfig } from './by-hand/places.ts'
+import { rateAsNumber, THROTTLES, throttled } from './by-hand/blkio-rates.ts'
 import { embedContainer } from './emulate/exec-inspect.ts'
 import { countsByState } from './emulate/looked-up.ts'
 import containers from './v1.22/containers.ts'
@@ -59,7 +58,7 @@ const rest = {
     ops: [
       ...addedAll(HostConfig, THROTTLES, { sample: [{ Path: '/dev/sda', Rate: 1000 }], up: null, onLoss: 'warn' }),
       // Only needed with `--newer-fields pass`: otherwise the members have just been removed.
-      ...THROTTLES.map((member) => retyped(AskedHostConfig, member, { toNewer: ratesAsNumbers })),
+      ...throttled.map((device) => retyped(device, 'Rate', { toNewer: rateAsNumber })),
     ],
   },
   '1.22/oom-score-adj': {

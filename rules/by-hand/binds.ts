@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
 
 /** Options that any version has for the third field of a bind; changes translate those that an engine lacks. */
@@ -21,9 +21,8 @@ export const unknownBindMode = (hostConfig: JsonObject): string | undefined =>
 
 /** The first published port that is neither a number nor a range. */
 export function badHostPort({ PortBindings: bindings }: JsonObject): string | undefined {
-  if (!isObject(bindings)) return undefined
-  const ports = Object.values(bindings)
-    .flatMap((list) => listOf(list))
+  const ports = Object.values(objectOf(bindings))
+    .flatMap(listOf)
     .map((binding) => memberAt(binding, 'HostPort'))
     .filter((port) => typeof port === 'string')
   return ports.find((port) => !/^(\d+(-\d+)?)?$/.test(port))

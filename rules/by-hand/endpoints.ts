@@ -9,8 +9,7 @@ export const isPredefined = (name: JsonValue | undefined): boolean =>
 
 /** The endpoints of an inspect body on user-defined networks (container/hostconfig_unix.go:IsUserDefined). */
 export function userDefinedEndpoints(container: JsonValue | undefined): JsonObject[] {
-  const networks = memberAt(container, 'NetworkSettings', 'Networks')
-  if (!isObject(networks)) return []
+  const networks = objectOf(memberAt(container, 'NetworkSettings', 'Networks'))
   return Object.entries(networks).flatMap(([name, endpoint]) =>
     isPredefined(name) || name === 'default' || !isObject(endpoint) ? [] : [endpoint],
   )

@@ -12,8 +12,8 @@ import {
   retyped,
   statusChanged,
 } from '../../src/translate/ops.ts'
-import { ratesAsNumbers, THROTTLES } from '../by-hand/blkio-rates.ts'
-import { AskedHostConfig, LISTS, Listed, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
+import { rateAsNumber, throttled } from '../by-hand/blkio-rates.ts'
+import { LISTS, Listed, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 import { stopSignalAsText } from '../v1.21/create.ts'
 import { OMITTED } from '../v1.21/inspect.ts'
 
@@ -108,11 +108,8 @@ export default {
     clients: ['1.22', '1.22'],
     summary: 'The rate of a device can be a string.',
     see: 'docs/api/v1.22.md, Create a container; every engine requires a number',
-    ops: THROTTLES.map((member) =>
-      retyped(AskedHostConfig, member, {
-        samples: [[[{ Path: '/dev/sda', Rate: '1000' }], [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }]]],
-        toNewer: ratesAsNumbers,
-      }),
+    ops: throttled.map((device) =>
+      retyped(device, 'Rate', { samples: [['1000', JSON.rawJSON('1000')]], toNewer: rateAsNumber }),
     ),
   },
   'spec/archive-errors': {

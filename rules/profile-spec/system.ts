@@ -33,6 +33,6 @@ export default {
     clients: ['1.21', '1.22'],
     summary: 'Reserved addresses of a network are called AuxAddress.',
     see: 'specification, 2.8; AuxiliaryAddresses on every engine',
-    ops: [addressesSent, addressesShown],
+    ops: [addressesSent, ...addressesShown],
   },
 } satisfies Deviations

@@ -108,6 +108,6 @@ export default {
   '1.22/network-aux-address-name': {
     summary: 'Reserved addresses are AuxAddress in the documents and AuxiliaryAddresses on the wire.',
     see: 'docs/api/v1.21.md, v1.22.md, Create a network; daemon/network/settings.go:IPAMConfig @v1.9.1',
-    ops: [addressesSent, ...only({ profile: 'spec' }, addressesShown)],
+    ops: [addressesSent, ...only({ profile: 'spec' }, ...addressesShown)],
   },
 } satisfies Changes
