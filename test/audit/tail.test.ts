@@ -78,7 +78,7 @@ describe('audit tail', () => {
   })
 
   it('says what it needs when there is no file', async () => {
-    await expect(dispatch(['audit', 'tail'], captured())).rejects.toThrow(/which FILE/)
+    await expect(dispatch(['audit', 'tail'], captured())).rejects.toThrow(/FILE is missing/)
     await expect(dispatch(['audit', 'tail', join(folder(), 'none')], captured())).rejects.toThrow(
       /: no such file or directory$/,
     )

@@ -53,7 +53,7 @@ describe('the command line', () => {
     [['help', 'timeout'], 'there is no help on "timeout"; did you mean timeouts?'],
     [['diff', '1.24', '1.44', '--jsn'], '--jsn is not a flag; did you mean --json?'],
     [['health', '--jsn'], '--jsn is not a flag; did you mean --json?'],
-    [['completion', 'zhs'], 'completion is there for bash, zsh, fish, not for zhs; did you mean zsh?'],
+    [['completion', 'zhs'], 'unknown shell "zhs"; did you mean zsh?'],
     [['help', 'polic', '--json'], 'there is no help on "polic"; did you mean policy?'],
     [['policy', 'check', 'read-onli', 'GET', '/info'], /did you mean read-only\?$/],
   ])('offers for %j the nearest name', async (args, message) => {

@@ -297,7 +297,7 @@ describe('doctor', () => {
       (await lookAtCertificates('tls', { cert: at(cert), key: at(key) }, when)).map(
         ({ level, says }) => `${level} ${says.replaceAll(stage.folder(), '')}`,
       )
-    expect(await say('a.pem', 'a.key', now)).toEqual([expect.stringMatching(/^ok \/a\.pem is in force/)])
+    expect(await say('a.pem', 'a.key', now)).toEqual([expect.stringMatching(/^ok \/a\.pem is valid/)])
     expect(await say('a.pem', 'b.key', now)).toContain('broken the key /b.key does not belong to the certificate')
     expect(await say('a.pem', 'a.key', now + 80 * day)).toEqual([
       expect.stringMatching(/^warning .*expires in \d+ days/),

@@ -68,7 +68,7 @@ describe('takeover', () => {
     const { code, said } = await take()
     expect([code, tree()]).toEqual([1, before])
     expect(said).toMatch(
-      /rename the socket .*docker\.sock to .*docker-engine\.sock[\s\S]*takeover undo goes back[\s\S]*Nothing was done/,
+      /rename the socket .*docker\.sock to .*docker-engine\.sock[\s\S]*takeover undo would[\s\S]*Nothing was done/,
     )
   })
 
@@ -161,7 +161,7 @@ describe('takeover', () => {
     const file = join(root, 'etc/systemd/system/docker.socket.d/enginebridge-takeover.conf')
     writeFileSync(file, `${readFileSync(file, 'utf8')}# mine\n`)
     await expect(take('undo', '--yes')).rejects.toThrow('was changed since')
-    await expect(take('--listen', 'unix:///run/x.sock')).rejects.toThrow('says --listen and --engine itself')
+    await expect(take('--listen', 'unix:///run/x.sock')).rejects.toThrow('sets --listen and --engine itself')
     await expect(take('--polcy', 'x')).rejects.toThrow('--polcy is not a flag')
   })
 })

@@ -101,9 +101,9 @@ describe('translate', () => {
       { method: 'GET', path: '/images/%zz/json', client: '1.24', engine: '1.44' },
       'no operation is GET /images/%zz/json',
     ],
-    [{ operation: 'SystemInfo', client: '24', engine: '1.44' }, 'client: "24" is no API version'],
+    [{ operation: 'SystemInfo', client: '24', engine: '1.44' }, 'client: "24" is not an API version'],
     [{ operation: 'SystemInfo', client: '1.11', engine: '1.44' }, 'there are rules from 1.12 on'],
-    [{ operation: 'SystemInfo', client: '1.24', engine: { highest: '' } }, 'engine: "" is no API version'],
+    [{ operation: 'SystemInfo', client: '1.24', engine: { highest: '' } }, 'engine: "" is not an API version'],
   ])('throws a sentence for %o', (options, words) => {
     expect(() => translate({ ...options, direction: 'request' })).toThrow(TranslateError)
     expect(() => translate({ ...options, direction: 'request' })).toThrow(words)

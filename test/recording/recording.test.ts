@@ -170,10 +170,10 @@ describe('a recording', () => {
   })
 
   it.each([
-    ['', 'does not begin as a recording'],
-    ['{"recording":2}\n', 'does not begin as a recording'],
+    ['', 'is not a recording'],
+    ['{"recording":2}\n', 'is not a recording'],
     ['{"recording":1}\n{"method":"GET"}\n', 'line 2: a call has a method, a path and a client'],
-    ['{"recording":1}\n{', 'line 2: no JSON'],
+    ['{"recording":1}\n{', 'line 2: invalid JSON'],
   ])('that is none is told apart: %j', async (text, words) => {
     await writeFile(at('calls.jsonl'), text)
     await expect(dispatch(['replay', at('calls.jsonl'), '--engine', '1.44'], captured())).rejects.toThrow(words)

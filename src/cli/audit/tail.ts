@@ -28,7 +28,7 @@ export const run: Run = async ({ words, value, has }, io) => {
 function logOf({ env }: Io): string {
   const logs = (env['ENGINEBRIDGE_AUDIT_LOG'] ?? settings['audit-log'].default ?? '').split(/[\s,]+/)
   const file = logs.find((log) => log !== '' && log !== '-' && log !== 'off')
-  if (file === undefined) throw new UsageError('which FILE? ENGINEBRIDGE_AUDIT_LOG names none')
+  if (file === undefined) throw new UsageError('FILE is missing, and ENGINEBRIDGE_AUDIT_LOG names none')
   return file
 }
 

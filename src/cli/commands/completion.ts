@@ -49,7 +49,9 @@ export const run: Run = async ({ words: [shell = ''] }, io) => {
   const shells = Object.keys(SCRIPTS)
   const script = Object.entries(SCRIPTS).find(([name]) => name === shell)?.[1]
   if (script === undefined)
-    throw new UsageError(`completion is there for ${shells.join(', ')}, not for ${shell}${didYouMean(shell, shells)}`)
+    throw new UsageError(
+      `unknown shell "${shell}"${didYouMean(shell, shells, `; there is completion for ${shells.join(', ')}`)}`,
+    )
   io.stdout.write(script)
   return 0
 }

@@ -20,7 +20,7 @@ export const run: Run = async ({ has, settings }, io) => {
   )
   const address = plainListener === undefined || plainListener.kind === 'inherited' ? admin : plainListener
   if (address === undefined)
-    throw new UsageError('a bridge on fd:// or with TLS alone is asked at its --admin address, which is not given')
+    throw new UsageError('--admin ADDR is missing: the only way to ask a bridge on fd:// or with TLS')
   const problem = await ping(address, address === admin ? '/readyz' : READY_PATH)
   const where = formatAddress(address)
   const healthy = problem === undefined

@@ -36,7 +36,7 @@ export function programFor(userAgent: string, { highest }: KnownEngine): NamedCl
   if (known !== undefined) return { known, speaks: told ?? highest, told: told !== undefined }
   const names = knownClients.map(({ example }) => example.split(' ', 1)[0]).join(', ')
   throw new UsageError(
-    `"${userAgent}" is not a User-Agent of a program with a version of its own here, so it is served at the version it asks for. Known are such as ${names}`,
+    `"${userAgent}" is not a known program: it is served at the version it requests. Known programs are ${names}`,
   )
 }
 

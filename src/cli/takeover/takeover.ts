@@ -20,8 +20,8 @@ export const run: Run = async ({ words, has, value, settings }, io) => {
   const plan = planOf(root, unit, undoes ? serviceThere(root) : serviceText(unit, program(), withState(settings)))
   const found = undoes ? backProblems(plan) : problems(plan)
   if (found.length > 0) throw new Error(`nothing was done: ${found.join('; ')}`)
-  if (!undoes) say(io, 'This takes the place of the engine’s socket:', forward(plan))
-  say(io, undoes ? 'This goes back:' : 'enginebridge takeover undo goes back:', back(plan))
+  if (!undoes) say(io, 'To put the bridge at the engine’s socket:', forward(plan))
+  say(io, undoes ? 'To undo the takeover:' : 'enginebridge takeover undo would:', back(plan))
   if (!has('yes') && !(await agreed(io))) return 1
   if (undoes) undo(plan)
   else takeOver(plan)
@@ -48,7 +48,7 @@ function say(io: Io, title: string, actions: readonly Action[]): void {
 /** The settings of the bridge, which can be used. One that names a folder for its state keeps it, also in a file. */
 function withState(settings: readonly string[]): readonly string[] {
   if (settings.some((word) => /^--(listen|engine)=/.test(word)))
-    throw new UsageError('takeover says --listen and --engine itself')
+    throw new UsageError('takeover sets --listen and --engine itself')
   const { state } = readConfig([...settings, '--listen=unix:///run/x.sock', '--engine=unix:///run/y.sock'], {})
   const says = settings.some((word) => word.startsWith('--state=')) || state !== settingsTable.state.default
   return says ? settings : [`--state=${STATE}`, ...settings]

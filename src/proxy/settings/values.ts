@@ -39,7 +39,7 @@ export const listenAddress = readBy(
 
 function readVersion(text: string): ApiVersion {
   const version = parseVersion(text)
-  if (version === undefined) throw new Error(`"${text}" is no API version; write it as 1.44`)
+  if (version === undefined) throw new Error(`"${text}" is not an API version, such as 1.44`)
   return version
 }
 

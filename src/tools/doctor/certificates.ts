@@ -48,9 +48,9 @@ function inForce(about: string, path: string, certificate: X509Certificate, now:
   const { validFromDate: from, validToDate: to } = certificate
   const day = (date: Date): string => date.toISOString().slice(0, 10)
   if (to.getTime() < now) return finding('broken', about, `${path} expired on ${day(to)}`, 'Renew it.')
-  if (from.getTime() > now) return finding('broken', about, `${path} is not in force before ${day(from)}`)
+  if (from.getTime() > now) return finding('broken', about, `${path} is not valid before ${day(from)}`)
   const days = Math.floor((to.getTime() - now) / DAY_MS)
   if (days < SOON_DAYS)
     return finding('warning', about, `${path} expires in ${days === 1 ? '1 day' : `${days} days`}`, 'Renew it.')
-  return finding('ok', about, `${path} is in force until ${day(to)}`)
+  return finding('ok', about, `${path} is valid until ${day(to)}`)
 }

@@ -120,6 +120,7 @@ function whichOperation({ operation, method = 'GET', path = '' }: TranslateOptio
 
 function version(what: string, text: string): ApiVersion {
   const parsed = parseVersion(text)
-  if (parsed === undefined) throw new TranslateError(`${what}: ${JSON.stringify(text)} is no API version; write 1.44`)
+  if (parsed === undefined)
+    throw new TranslateError(`${what}: ${JSON.stringify(text)} is not an API version, such as 1.44`)
   return parsed
 }

@@ -65,7 +65,7 @@ export async function readRecording(path: string): Promise<Recording> {
     .filter(({ text }) => text.trim() !== '')
     .map((line) => ({ ...line, value: parsed(path, line) }))
   if (first === undefined || !isObject(first.value) || first.value['recording'] !== RECORDING_VERSION)
-    throw new Error(`${path} does not begin as a recording of version ${RECORDING_VERSION} does`)
+    throw new Error(`${path} is not a recording of version ${RECORDING_VERSION}`)
   const calls = rest.map(({ value, number }) => {
     if (isObject(value) && ['method', 'path', 'client'].every((name) => typeof value[name] === 'string')) return value
     throw new Error(`${path}, line ${number}: a call has a method, a path and a client`)
@@ -77,6 +77,6 @@ function parsed(path: string, { text, number }: { text: string; number: number }
   try {
     return parseJson(text)
   } catch (cause) {
-    throw new Error(`${path}, line ${number}: no JSON (${messageOf(cause)})`, { cause })
+    throw new Error(`${path}, line ${number}: invalid JSON (${messageOf(cause)})`, { cause })
   }
 }
