@@ -49,7 +49,7 @@ export class CallContext implements EmulationContext {
   readonly endpoints: EndpointNetworks
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
-  #personal = false
+  #uncacheable = false
   #call: ClientCall | undefined
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
@@ -72,23 +72,23 @@ export class CallContext implements EmulationContext {
     return this.#call
   }
 
-  get personal(): boolean {
-    return this.#personal
+  get uncacheable(): boolean {
+    return this.#uncacheable
   }
 
   get memory(): Map<string, JsonValue> {
-    this.#personal = true
+    this.#uncacheable = true
     this.#memory ??= new Map()
     return this.#memory
   }
 
   get replacedContainers(): ReplacedContainers {
-    this.#personal = true
+    this.#uncacheable = true
     return this.#bridge.replacedContainers
   }
 
   get autoRemoval(): EmulationContext['autoRemoval'] {
-    this.#personal = true
+    this.#uncacheable = true
     return this.#bridge.autoRemoval
   }
 
@@ -98,7 +98,7 @@ export class CallContext implements EmulationContext {
   }
 
   lose({ what, needs, change, onLoss }: Lost): void {
-    this.#personal = true
+    this.#uncacheable = true
     const { plan, entry } = this.#exchange
     const { losses } = this.policy
     if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
@@ -108,12 +108,12 @@ export class CallContext implements EmulationContext {
   }
 
   note(text: string): void {
-    this.#personal = true
+    this.#uncacheable = true
     this.#exchange.entry.notes.push(text)
   }
 
   ignore(what: string): void {
-    this.#personal = true
+    this.#uncacheable = true
     this.#exchange.entry.ignored.push(what)
   }
 
@@ -131,12 +131,12 @@ export class CallContext implements EmulationContext {
   }
 
   allows(method: string, path: string): boolean {
-    this.#personal = true // another listener may have another policy
+    this.#uncacheable = true // another listener may have another policy
     return this.#exchange.allows(this.#prepared(method, path, undefined))
   }
 
   engineInfo(): Promise<JsonObject | undefined> {
-    this.#personal = true
+    this.#uncacheable = true
     const { infos, limits } = this.#bridge
     const known = infos.get(this.engine)
     if (known !== undefined) return known
@@ -183,7 +183,7 @@ export class CallContext implements EmulationContext {
   }
 
   #engine(judged: boolean): Asking['engine'] {
-    this.#personal = true
+    this.#uncacheable = true
     return { send: (request, sink, patienceMs) => this.#exchange.sendFurther(request, sink, judged, patienceMs) }
   }
 

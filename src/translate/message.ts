@@ -128,7 +128,7 @@ export interface StepContext {
    * The translation has used more than the message, its call and the engine's facts: ids of replaced containers,
    * `memory`, losses, further engine calls. Otherwise its result can be cached. Absent in tests of single steps.
    */
-  readonly personal?: boolean
+  readonly uncacheable?: boolean
   /**
    * Reports a value that the target cannot express. `refuse` or the policy `strict` ends the call (throws a
    * ProxyError); otherwise the loss goes into the audit record, a response header and, for create and update,

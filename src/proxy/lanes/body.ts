@@ -62,7 +62,7 @@ async function translateBody(
   const list = plan.response.elementwise && body.length > LARGE ? await inParts(exchange, message, body) : undefined
   if (list === 'gone') return list
   if (list !== undefined) {
-    if (key !== undefined && context.personal === false) responseCache.keep(key, { received: body, written: list })
+    if (key !== undefined && context.uncacheable === false) responseCache.keep(key, { received: body, written: list })
     return finishHead(exchange, message, body, list)
   }
   const text = body.toString()
@@ -78,7 +78,8 @@ async function translateBody(
     return errorReply(message.status, message.headers, message.text ?? '', message.form ?? 'text')
   const written = writtenBody(message, parsed, text, body)
   const bodyAlone = message.status === status && same(message.headers.raw(), head)
-  if (key !== undefined && bodyAlone && context.personal === false) responseCache.keep(key, { received: body, written })
+  if (key !== undefined && bodyAlone && context.uncacheable === false)
+    responseCache.keep(key, { received: body, written })
   return withLength(message.status, message.headers, written)
 }
 
@@ -106,7 +107,7 @@ const mayBeCached = ({ call, plan, context, entry }: Exchange): boolean =>
   call.method === 'GET' &&
   !entry.changes.measures('response') &&
   !plan.request.callsEngine &&
-  context.personal === false
+  context.uncacheable === false
 
 function readInto(message: ResponseMessage, text: string): void {
   try {
