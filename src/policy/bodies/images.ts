@@ -10,20 +10,25 @@ export function fullName(reference: string): { readonly name: string; readonly t
   const host = isHost ? (first === 'index.docker.io' ? 'docker.io' : first) : 'docker.io'
   const rest = isHost ? others.join('/') : reference
   const path = host === 'docker.io' && !rest.includes('/') ? `library/${rest}` : rest
-  const digest = path.indexOf('@')
-  const undigested = digest === -1 ? path : path.slice(0, digest)
-  const colon = undigested.lastIndexOf(':')
-  const name = `${host}/${colon > undigested.lastIndexOf('/') ? undigested.slice(0, colon) : undigested}`
-  if (digest !== -1) return { name, tagged: name + path.slice(digest) } // engines ignore a tag before it
-  return { name, tagged: colon > path.lastIndexOf('/') ? `${host}/${path}` : `${host}/${path}:latest` }
+  const { name, tag, digest } = partsOf(path)
+  // Engines ignore a tag before a digest.
+  return { name: `${host}/${name}`, tagged: `${host}/${name}${digest || tag || ':latest'}` }
 }
 
 /** What Docker pulls: a tag beside the name replaces the name's own, but no digest (reference.WithTag). */
 export function withTag(reference: string, tag: string): string {
-  const [, named = '', digest = ''] = /^([^@]*)(.*)$/s.exec(reference) ?? []
-  const name = named.replace(/:[^/]*$/, '')
+  const { name, digest } = partsOf(reference)
   if (/^sha\d+:/.test(tag)) return `${name}@${tag}`
   return digest === '' ? `${name}:${tag}` : name + digest
+}
+
+/** `name:tag@digest` in its parts, tag and digest with their sign and empty when not there. */
+function partsOf(reference: string): { readonly name: string; readonly tag: string; readonly digest: string } {
+  const at = reference.indexOf('@')
+  const undigested = at === -1 ? reference : reference.slice(0, at)
+  const colon = undigested.lastIndexOf(':')
+  const end = colon > undigested.lastIndexOf('/') ? colon : undigested.length
+  return { name: undigested.slice(0, end), tag: undigested.slice(end), digest: reference.slice(undigested.length) }
 }
 
 /** Judges an image to run or pull. A pattern without a tag matches all tags. */
