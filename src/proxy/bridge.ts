@@ -7,7 +7,6 @@ import { type Address, formatAddress } from '../http/address.ts'
 import { listenAll } from '../http/listen/listen.ts'
 import { type Admin, openAdmin } from './admin.ts'
 import type { Core, Dependencies } from './core.ts'
-import { doorOf } from './doors.ts'
 import type { Opened } from './inspector.ts'
 import { closed, drain } from './load/drain.ts'
 import { makeParts } from './parts.ts'
@@ -38,9 +37,8 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
     throw new Error(`--workers ${config.workers}: only \`enginebridge serve\` supports several processes`)
   const state = { draining: false }
   const parts = await makeParts(config, dependencies, () => state.draining)
-  const { core, listening, secrets, access } = parts
+  const { core, listening, listeners, secrets, access } = parts
   const { metrics, discovery, inspector, replacedContainers } = core
-  const listeners = listening.map(({ address }) => doorOf(core, config, address, secrets, access))
   let admin: Admin | undefined
   const servers = listeners.map(({ server }) => server)
   const closeAll = async (): Promise<void> => {

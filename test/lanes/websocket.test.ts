@@ -213,6 +213,17 @@ describe('attach/ws, which http-proxy carries', () => {
     ['hangs up', '', /broke off: other side closed/],
     ['hangs up within its head', 'HTTP/1.1 101 Switch', /broke off/],
     ['hangs up within an error', 'HTTP/1.1 404 Not Found\r\nContent-Length: 40\r\n\r\n{"mess', /broke off/],
+    [
+      'switches with a control character',
+      `HTTP/1.1 101 a\x01b${HEAD_101.slice(HEAD_101.indexOf('\r'))}`,
+      /sent a malformed/,
+    ],
+    ['has a control character before its response', 'HTTP/1.1 102 a\0b\r\n\r\n', /sent a malformed response/],
+    [
+      'answers with a control character',
+      'HTTP/1.1 200 a\x7fb\r\nContent-Length: 0\r\n\r\n',
+      /sent a malformed response/,
+    ],
     ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', /sent a malformed response/],
   ])('answers 502 when the engine %s', async (_how, bytes, says) => {
     const client = await facing((connection) => connection.end(bytes))

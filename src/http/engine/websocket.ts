@@ -2,6 +2,9 @@ import { Agent, type ClientRequest, IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
+import { type Fields, readResponseHead } from '../message/head.ts'
+import { headText } from '../message/head-text.ts'
+import { Malformed } from '../message/malformed.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
 /** The part of the pool that a websocket uses. */
@@ -67,16 +70,29 @@ export class WebsocketRequest implements EngineCall {
   /** Runs before http-proxy's own listeners. */
   #watch(out: ClientRequest): void {
     this.#out = out
-    out.on('information', ({ statusCode, statusMessage, rawHeaders }) =>
-      this.#sink.interim?.(statusCode, statusMessage, rawHeaders),
-    )
-    out.on('response', (response) => this.#answered(response))
-    out.on('upgrade', (response, engine) => this.#switched(response, engine))
+    out.on('information', (head) => this.#checked(head, (...parts) => this.#sink.interim?.(...parts)))
+    out.on('response', (response) => this.#checked(response, (...head) => this.#answered(response, head)))
+    out.on('upgrade', (response, engine) => {
+      if (this.#over) engine.destroy()
+      else this.#checked(response, (...head) => this.#switched(engine, head))
+    })
+  }
+
+  /** node:http lets control characters of a reason through. */
+  #checked({ statusCode = 0, statusMessage = '', rawHeaders }: NodeHead, use: (...head: Head) => void): void {
+    if (this.#over) return
+    try {
+      readResponseHead(headText(1, statusCode, statusMessage, rawHeaders).slice(0, -'\r\n'.length))
+    } catch (cause) {
+      if (!(cause instanceof Malformed)) throw cause
+      this.#fail(sentMalformed(this.#sender.where, cause))
+      return
+    }
+    use(statusCode, statusMessage, rawHeaders)
   }
 
   /** The engine answered without switching. */
-  #answered(response: IncomingMessage): void {
-    if (this.#over) return
+  #answered(response: IncomingMessage, head: Head): void {
     this.#skipHead()
     response.on('error', (error) => this.#fail(error))
     this.#ours.on('data', (piece: Buffer) => {
@@ -85,7 +101,7 @@ export class WebsocketRequest implements EngineCall {
       this.#sink.flush?.()
     })
     this.#ours.on('end', () => this.#finish())
-    this.#sink.head(response.statusCode ?? 0, response.statusMessage ?? '', response.rawHeaders, this)
+    this.#sink.head(...head, this)
   }
 
   #finish(): void {
@@ -95,11 +111,7 @@ export class WebsocketRequest implements EngineCall {
     this.#sink.end()
   }
 
-  #switched(response: IncomingMessage, engine: Duplex): void {
-    if (this.#over) {
-      engine.destroy()
-      return
-    }
+  #switched(engine: Duplex, head: Head): void {
     this.#over = true
     this.#skipHead()
     const ours = this.#ours
@@ -111,9 +123,8 @@ export class WebsocketRequest implements EngineCall {
     ours.on('close', () => {
       if (!ours.readableEnded || !ours.writableFinished) engine.destroy()
     })
-    const { statusMessage = '', rawHeaders } = response
     if (this.#sink.switched === undefined) ours.destroy()
-    else this.#sink.switched(101, statusMessage, rawHeaders, { socket: ours, rest: NOTHING })
+    else this.#sink.switched(...head, { socket: ours, rest: NOTHING })
   }
 
   /** Drops http-proxy's own rendering of the response head. */
@@ -153,6 +164,9 @@ export class WebsocketRequest implements EngineCall {
     this.#sink.failed(asFault(cause, this.#sender.where))
   }
 }
+
+type NodeHead = Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>
+type Head = [status: number, reason: string, fields: Fields]
 
 const NOTHING = Buffer.alloc(0)
 const nothing = (): void => undefined
