@@ -4,46 +4,38 @@ import { Connector } from '../http/engine/connector.ts'
 import { EnginePool } from '../http/engine/pool.ts'
 import type { SshForward } from '../http/engine/ssh.ts'
 import { type Listening, listeningOf } from '../http/listen/inherited.ts'
-import { openTls } from '../http/listen/secrets.ts'
+import { engineTls, listenerTls } from '../http/listen/secrets.ts'
 import type { Access } from '../policy/access.ts'
 import { type Dependencies, makeCore } from './core.ts'
 import { doorOf } from './doors.ts'
 import type { Config } from './settings/settings.ts'
 
-interface Closable {
-  close(): void
-}
-
 /** Opens what the settings name. Rejects with a readable error if it cannot be used, and then keeps nothing open. */
 export async function makeParts(config: Config, dependencies: Dependencies, draining: () => boolean) {
-  const opened: Closable[] = []
+  const { log, handed } = dependencies
+  const opened: { close(): void }[] = []
+  const keep = <T extends { close(): void } | undefined>(part: T): T => {
+    if (part !== undefined) opened.push(part)
+    return part
+  }
   const close = (): void => {
     for (const part of opened.splice(0).reverse()) part.close()
   }
   try {
-    return { ...(await openParts(config, dependencies, draining, opened)), close }
+    const secrets = { listeners: keep(await listenerTls(config, log)), engine: keep(await engineTls(config, log)) }
+    const listening = handed ?? listeningOf(config.listen, process.env)
+    const access = await openAccess(config, listening, log)
+    const forward = keep(await forwardTo(config.engine, config['connect-timeout'], log))
+    const connector = new Connector(config.engine, secrets.engine, config['connect-timeout'], forward)
+    const engine = keep(new EnginePool(connector, config))
+    const core = await makeCore(config, dependencies, engine, listening, draining)
+    keep(core.autoRemoval)
+    const listeners = listening.map(({ address }) => doorOf(core, config, address, secrets, access))
+    return { core, listening, listeners, secrets, access, close }
   } catch (cause) {
     close()
     throw cause
   }
-}
-
-async function openParts(config: Config, dependencies: Dependencies, draining: () => boolean, opened: Closable[]) {
-  const { log, handed } = dependencies
-  const secrets = await openTls(config, log, opened)
-  const listening = handed ?? listeningOf(config.listen, process.env)
-  const access = await openAccess(config, listening, log)
-  const forward = await forwardTo(config.engine, config['connect-timeout'], log)
-  if (forward !== undefined) opened.push(forward)
-  const engine = new EnginePool(
-    new Connector(config.engine, secrets.engine, config['connect-timeout'], forward),
-    config,
-  )
-  opened.push(engine)
-  const core = await makeCore(config, dependencies, engine, listening, draining)
-  opened.push(core.autoRemoval)
-  const listeners = listening.map(({ address }) => doorOf(core, config, address, secrets, access))
-  return { core, listening, listeners, secrets, access }
 }
 
 /** Starts the ssh forwarder if the engine is reached over ssh. */

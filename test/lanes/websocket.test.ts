@@ -221,7 +221,7 @@ describe('attach/ws, which http-proxy carries', () => {
     ['has a control character before its response', 'HTTP/1.1 102 a\0b\r\n\r\n', /sent a malformed response/],
     [
       'answers with a control character',
-      'HTTP/1.1 200 a\x7fb\r\nContent-Length: 0\r\n\r\n',
+      'HTTP/1.1 200 a\x7fb\r\nContent-Length: 9\r\n\r\nhalf',
       /sent a malformed response/,
     ],
     ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', /sent a malformed response/],

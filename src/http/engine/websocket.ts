@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
-import { type Fields, readResponseHead } from '../message/head.ts'
+import { type ResponseHead, readResponseHead } from '../message/head.ts'
 import { headText } from '../message/head-text.ts'
 import { Malformed } from '../message/malformed.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
@@ -70,29 +70,35 @@ export class WebsocketRequest implements EngineCall {
   /** Runs before http-proxy's own listeners. */
   #watch(out: ClientRequest): void {
     this.#out = out
-    out.on('information', (head) => this.#checked(head, (...parts) => this.#sink.interim?.(...parts)))
-    out.on('response', (response) => this.#checked(response, (...head) => this.#answered(response, head)))
+    out.on('information', (message) => {
+      const head = this.#headOf(message)
+      if (head !== undefined) this.#sink.interim?.(head.status, head.reason, head.fields)
+    })
+    out.on('response', (response) => {
+      const head = this.#headOf(response)
+      if (head !== undefined) this.#answered(response, head)
+    })
     out.on('upgrade', (response, engine) => {
-      if (this.#over) engine.destroy()
-      else this.#checked(response, (...head) => this.#switched(engine, head))
+      const head = this.#headOf(response)
+      if (head === undefined) engine.destroy()
+      else this.#switched(engine, head)
     })
   }
 
-  /** node:http lets control characters of a reason through. */
-  #checked({ statusCode = 0, statusMessage = '', rawHeaders }: NodeHead, use: (...head: Head) => void): void {
-    if (this.#over) return
+  /** Undefined when the call is over, also by a malformed head: node:http lets control characters of a reason through. */
+  #headOf({ statusCode = 0, statusMessage = '', rawHeaders }: NodeHead): ResponseHead | undefined {
+    if (this.#over) return undefined
     try {
-      readResponseHead(headText(1, statusCode, statusMessage, rawHeaders).slice(0, -'\r\n'.length))
+      return readResponseHead(headText(1, statusCode, statusMessage, rawHeaders).slice(0, -'\r\n'.length))
     } catch (cause) {
       if (!(cause instanceof Malformed)) throw cause
       this.#fail(sentMalformed(this.#sender.where, cause))
-      return
+      return undefined
     }
-    use(statusCode, statusMessage, rawHeaders)
   }
 
   /** The engine answered without switching. */
-  #answered(response: IncomingMessage, head: Head): void {
+  #answered(response: IncomingMessage, { status, reason, fields }: ResponseHead): void {
     this.#skipHead()
     response.on('error', (error) => this.#fail(error))
     this.#ours.on('data', (piece: Buffer) => {
@@ -101,7 +107,7 @@ export class WebsocketRequest implements EngineCall {
       this.#sink.flush?.()
     })
     this.#ours.on('end', () => this.#finish())
-    this.#sink.head(...head, this)
+    this.#sink.head(status, reason, fields, this)
   }
 
   #finish(): void {
@@ -111,7 +117,7 @@ export class WebsocketRequest implements EngineCall {
     this.#sink.end()
   }
 
-  #switched(engine: Duplex, head: Head): void {
+  #switched(engine: Duplex, { status, reason, fields }: ResponseHead): void {
     this.#over = true
     this.#skipHead()
     const ours = this.#ours
@@ -124,7 +130,7 @@ export class WebsocketRequest implements EngineCall {
       if (!ours.readableEnded || !ours.writableFinished) engine.destroy()
     })
     if (this.#sink.switched === undefined) ours.destroy()
-    else this.#sink.switched(...head, { socket: ours, rest: NOTHING })
+    else this.#sink.switched(status, reason, fields, { socket: ours, rest: NOTHING })
   }
 
   /** Drops http-proxy's own rendering of the response head. */
@@ -166,7 +172,6 @@ export class WebsocketRequest implements EngineCall {
 }
 
 type NodeHead = Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>
-type Head = [status: number, reason: string, fields: Fields]
 
 const NOTHING = Buffer.alloc(0)
 const nothing = (): void => undefined

@@ -2,7 +2,7 @@ import { defined } from '../../config/defined.ts'
 import type { Log } from '../../config/log.ts'
 import type { EngineAddress } from '../address.ts'
 import { protectionOf } from './exposure.ts'
-import { type TlsChecks, TlsFiles, type TlsPaths } from './tls-files.ts'
+import { TlsFiles, type TlsPaths } from './tls-files.ts'
 
 /** The certificates of a bridge, towards clients and towards the engine. */
 export interface Secrets {
@@ -20,21 +20,22 @@ export const usesEngineTls = (settings: TlsSettings): boolean =>
   settings.engine.kind === 'tcp' &&
   (['ca', 'cert', 'key', 'verify'] as const).some((name) => settings[`engine-tls-${name}`] !== undefined)
 
-/** Reads the certificates. Rejects with a readable error. What it opens, also before an error, is added to `opened`. */
-export async function openTls(config: TlsSettings, log: Log, opened: { close(): void }[]): Promise<Secrets> {
-  const pathsOf = (side: '' | 'engine-'): TlsPaths =>
-    defined({ cert: config[`${side}tls-cert`], key: config[`${side}tls-key`], ca: config[`${side}tls-ca`] })
+/** The certificates shown to clients; undefined without `--tls-cert`. Rejects with a readable error. */
+export async function listenerTls(config: TlsSettings, log: Log): Promise<TlsFiles | undefined> {
+  if (config['tls-cert'] === undefined) return undefined
   const asks = protectionOf(config) === 'certificates'
-  const verify = config['engine-tls-verify'] !== false
-  const open = async (side: '' | 'engine-', checks: TlsChecks): Promise<TlsFiles> => {
-    const files = await TlsFiles.open(pathsOf(side), checks, log)
-    opened.push(files)
-    return files
-  }
-  const listeners =
-    config['tls-cert'] === undefined ? undefined : await open('', { requestCert: asks, rejectUnauthorized: asks })
-  const engine = usesEngineTls(config) ? await open('engine-', { rejectUnauthorized: verify }) : undefined
-  if (engine !== undefined && !verify)
-    log.warn({}, "INSECURE: the engine's certificate is not checked (--engine-tls-verify, DOCKER_TLS_VERIFY)")
-  return { listeners, engine }
+  return TlsFiles.open(pathsOf(config, ''), { requestCert: asks, rejectUnauthorized: asks }, log)
 }
+
+/** The certificates towards the engine; undefined without TLS to it. Rejects with a readable error. */
+export async function engineTls(config: TlsSettings, log: Log): Promise<TlsFiles | undefined> {
+  if (!usesEngineTls(config)) return undefined
+  const verify = config['engine-tls-verify'] !== false
+  const files = await TlsFiles.open(pathsOf(config, 'engine-'), { rejectUnauthorized: verify }, log)
+  if (!verify)
+    log.warn({}, "INSECURE: the engine's certificate is not checked (--engine-tls-verify, DOCKER_TLS_VERIFY)")
+  return files
+}
+
+const pathsOf = (config: TlsSettings, side: '' | 'engine-'): TlsPaths =>
+  defined({ cert: config[`${side}tls-cert`], key: config[`${side}tls-key`], ca: config[`${side}tls-ca`] })

@@ -10,7 +10,7 @@ export type TlsPaths = Readonly<Partial<Record<'cert' | 'key' | 'ca', string>>>
 type TlsContents = Readonly<Partial<Record<keyof TlsPaths, Buffer>>>
 
 /** Which certificates of the other side are checked, by the options' names in node:tls. */
-export type TlsChecks = Readonly<Pick<tls.TlsOptions, 'requestCert' | 'rejectUnauthorized'>>
+type TlsChecks = Readonly<Pick<tls.TlsOptions, 'requestCert' | 'rejectUnauthorized'>>
 
 /** Docker's minimum since 20.10. Set explicitly, so that no command line flag of Node lowers it. */
 const MIN_TLS_VERSION = 'TLSv1.2'
