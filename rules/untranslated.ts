@@ -90,6 +90,8 @@ export const untranslated: Readonly<Record<string, string>> = {
   '1.42/create-without-body':
     'Engines up to 24 refused a volume, an exec, its start and changes of networks without a body (got EOF while reading request body). Newer ones create a volume with a random name and refuse the rest by the missing member.',
   // 1.44
+  '1.44/read-only-below-by-default':
+    'Engines from 25 on make what is mounted below a read-only bind read-only too, where the kernel can; older ones cannot. A client that insists (ReadOnlyForceRecursive) is refused.',
   '1.44/legacy-prefixes-gone':
     'The versions that an engine still serves decide the target version (src/engine/discovery.ts), and thereby which changes with the gate prefix apply.',
   '1.44/errors-joined':

@@ -103,6 +103,8 @@ export class CallContext implements EmulationContext {
     const { losses } = this.policy
     if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
       throw new ProxyError('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
+    const last = entry.losses.at(-1)
+    if (last?.what === what && last.change === change) return // the same member of the next object
     const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
     entry.losses.push({ what, needs, change, outcome })
   }

@@ -30,6 +30,7 @@ const LEFT = [
   'Its list of running containers leaves the paused ones out, and it does not stop them: unpause first, by name.',
   'Stats name a container without the slash, of which the Docker command line then cuts the first letter: `docker stats` shows `eb` for `web`. The id is right.',
   'An endpoint asked for by the name of the default network (`--network name=bridge,…`) is not found; `--network bridge` works.',
+  'Clients below 1.35 get a `/version` without `Components`, by which some tell Podman from Docker (docker-api for Ruby): let such a client speak 1.35 or newer.',
   'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',
 ] as const
 

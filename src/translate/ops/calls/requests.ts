@@ -48,10 +48,10 @@ export function queryAdded(
               context.ignore(what, id)
             },
       requestDown: ({ query }, context, { id, version }) => {
-        const value = query.get(parameter)
+        // All of its values: some engines read every one (`platforms`), others refuse a second (`platform`).
+        const isLoss = query.getAll(parameter).some((value) => value !== '' && !isNeutral(value, context))
         query.delete(parameter)
-        if (onLoss === undefined || value === null || value === '' || isNeutral(value, context)) return
-        context.lose({ what, needs: version, change: id, onLoss })
+        if (onLoss !== undefined && isLoss) context.lose({ what, needs: version, change: id, onLoss })
       },
     },
     (change) =>
@@ -61,6 +61,13 @@ export function queryAdded(
             requestUp: [[query(sample), 'other=1']],
             requestDown: [
               lost(query(sample), 'other=1', what, onLoss, change),
+              lost(
+                `other=1&${parameter}=&${new URLSearchParams({ [parameter]: sample })}`,
+                'other=1',
+                what,
+                onLoss,
+                change,
+              ),
               ...silent.map((value): ExampleRow => [query(value), 'other=1', { losses: [] }]),
             ],
           },
