@@ -61,8 +61,8 @@ export default {
   '1.29/build-target': {
     summary: 'A build can stop at a stage.',
     see: 'docs/api/v1.37.yaml (described late); build_routes.go:newImageBuildOptions @v17.05.0',
-    // An older engine would build and tag the image of another stage.
-    ops: queryAdded('ImageBuild', 'target', { sample: 'test', onLoss: 'refuse' }),
+    // Without it the image of another stage would be built and tagged; engines that have it obey it at every prefix.
+    ops: queryAdded('ImageBuild', 'target', { sample: 'test', onLoss: 'refuse', request: 'keep' }),
   },
   '1.29/task-logs': {
     summary: 'The logs of a single task can be read.',

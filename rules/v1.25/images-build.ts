@@ -118,7 +118,12 @@ export default {
     see: 'version-history.md v1.25; build_routes.go @v1.13.0',
     // Engines now check the build file before the stream begins: the client gets the error either way.
     ops: [
-      queryAdded('ImageBuild', 'networkmode', { sample: 'host', onLoss: 'refuse', neutral: ['default', 'bridge'] }),
+      queryAdded('ImageBuild', 'networkmode', {
+        sample: 'host',
+        onLoss: 'refuse',
+        neutral: ['default', 'bridge'],
+        confining: ['none'],
+      }),
       queryAdded('ImageBuild', 'cachefrom', { sample: '["b"]', onLoss: 'ignore', neutral: ['[]', 'null'] }),
       queryAdded('ImageBuild', 'squash', { sample: '1', onLoss: 'warn', neutral: isFalse }),
     ],

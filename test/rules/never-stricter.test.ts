@@ -28,6 +28,18 @@ describe.each([41, 51])('what confines and is newer than its client, on an engin
     expect(sent.said).toEqual([])
   })
 
+  it('goes on as it came: the stage of a build, and that it has no network', async () => {
+    const sent = await send({ on: 'ImageBuild', engine, query: 'target=first&networkmode=none' })
+    expect(sent.query).toMatchObject({ target: 'first', networkmode: 'none' })
+    expect(sent.said).toEqual([])
+  })
+
+  it('does not keep the network of a build that is another', async () => {
+    expect((await send({ on: 'ImageBuild', engine, query: 'networkmode=host' })).query).not.toHaveProperty(
+      'networkmode',
+    )
+  })
+
   it('does not keep what opens: an exec that is privileged, groups, device rules', async () => {
     const exec = await send({ on: 'ContainerExec', engine, body: { Cmd: ['id'], Privileged: true } })
     expect(exec.body).toEqual({ Cmd: ['id'] })

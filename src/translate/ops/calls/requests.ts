@@ -20,13 +20,15 @@ export interface QueryAddedOptions {
   readonly neutral?: readonly string[] | ((value: string, context: StepContext) => boolean)
   /** As of members (AddedOptions): `keep` for what confines; `always`: it goes with `--newer-fields pass`, too. */
   readonly request?: 'drop' | 'keep' | 'always'
+  /** Values that confine: they stay in an older client's request, the others do not. */
+  readonly confining?: readonly string[]
 }
 
 /** A query parameter that exists from this version on: earlier engines ignored it. */
 export function queryAdded(
   operations: Operations,
   parameter: string,
-  { onLoss, sample, neutral = [], request = 'drop' }: QueryAddedOptions,
+  { onLoss, sample, neutral = [], request = 'drop', confining = [] }: QueryAddedOptions,
 ): Op {
   const what = `query parameter ${parameter}`
   const isNeutral = typeof neutral === 'function' ? neutral : (value: string) => neutral.includes(value)
@@ -43,7 +45,8 @@ export function queryAdded(
         request === 'keep'
           ? undefined
           : ({ query }, context, { id }) => {
-              if (!query.has(parameter)) return
+              const values = query.getAll(parameter)
+              if (values.every((value) => confining.includes(value))) return // none is there, or none that opens
               query.delete(parameter)
               context.ignore(what, id)
             },
@@ -58,7 +61,7 @@ export function queryAdded(
       sample === undefined
         ? {}
         : {
-            requestUp: [[query(sample), 'other=1']],
+            requestUp: [[query(sample), 'other=1'], ...confining.map((value): ExampleRow => [query(value)])],
             requestDown: [
               lost(query(sample), 'other=1', what, onLoss, change),
               lost(
@@ -72,5 +75,6 @@ export function queryAdded(
             ],
           },
   )
-  return request === 'keep' ? { ...op, keeps: `${list(operations).join(', ')} ${what}` } : op
+  const kept = request === 'keep' ? what : confining.length > 0 ? `${what}=${confining.join('|')}` : undefined
+  return kept === undefined ? op : { ...op, keeps: `${list(operations).join(', ')} ${kept}` }
 }
