@@ -55,13 +55,13 @@ await asLegacyClients(of(['1.18', '1.22', '1.24']), ({ client }) => {
 })
 
 await asLegacyClients(of(['1.22']), ({ client }) => {
-  test('runs under its host name with the domain, and sees both', async () => {
+  test('runs under its host name with the domain, and sees the whole name', async () => {
     const id = await client.finish({ Cmd: ['hostname'], Hostname: 'web', Domainname: 'example.com', Tty: true })
     expect((await client.get(`/containers/${id}/logs?stdout=1`)).text.trim()).toBe('web.example.com')
-    expect((await client.get(`/containers/${id}/json`)).at('Config')).toMatchObject({
-      Hostname: 'web',
-      Domainname: 'example.com',
-    })
+    const whole = { Hostname: 'web.example.com', Domainname: '' }
+    expect((await client.get(`/containers/${id}/json`)).at('Config')).toMatchObject(whole)
+    const sentWhole = await client.create({ Cmd: ['true'], ...whole })
+    expect((await client.get(`/containers/${sentWhole}/json`)).at('Config')).toMatchObject(whole)
   })
 
   test('hears of the end of a container without what its events did not say', async () => {
