@@ -24,6 +24,7 @@ import {
 } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { waitUntilStopped } from './emulate/exits.ts'
+import { pinImage, warning, warnUnpinned } from './emulate/pinned-image.ts'
 
 const Plugins = shape('Plugins', '', [response('SystemInfo', 'Plugins')])
 
@@ -38,6 +39,15 @@ const waits = (container: Calls[string], calls: Calls = {}) => ({
   calls: { 'GET /containers/web/json': container, ...calls },
 })
 const sent = (event: object) => ({ body: Buffer.from(JSON.stringify(event)).toString('base64') })
+
+const atRegistry = (image: string, status = 200) => ({
+  calls: {
+    [`GET /distribution/${image}/json`]: {
+      status,
+      body: status === 200 ? { Descriptor: { digest: 'sha256:1' } } : 'no',
+    },
+  },
+})
 
 export default {
   '1.30/wait-condition': {
@@ -135,6 +145,36 @@ export default {
     summary: 'The registry can be asked for the digest and platforms of an image.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: endpointAdded('DistributionInspect', { missing: 404 }),
+  },
+  '1.30/service-image-digest': {
+    gate: 'prefix',
+    summary: 'The image of a service stays as it was sent; before, the engine added its digest.',
+    see: 'docs/api/version-history.md v1.30; api/server/router/swarm/cluster_routes.go (queryRegistry); daemon/cluster/services.go:imageWithDigestString',
+    ops: emulated(['ServiceCreate', 'ServiceUpdate'], 'the engine is asked for the digest of the image', {
+      requestUp: pinImage,
+      responseDown: warnUnpinned,
+    }),
+    examples: {
+      'ServiceCreate requestUp body.TaskTemplate.ContainerSpec': [
+        [{ Image: 'redis' }, { Image: 'redis:latest@sha256:1' }, atRegistry('redis:latest')],
+        [{ Image: 'docker.io/library/redis:7' }, { Image: 'redis:7@sha256:1' }, atRegistry('redis:7')],
+        [
+          { Image: 'r.example:5000/a' },
+          { Image: 'r.example:5000/a:latest@sha256:1' },
+          atRegistry('r.example:5000/a:latest'),
+        ],
+        [{ Image: 'redis:7@sha256:2' }, { Image: 'redis:7@sha256:2' }],
+        [{ Image: '../info?' }, { Image: '../info?' }],
+        [{ Image: 'redis:7' }, { Image: 'redis:7' }, atRegistry('redis:7', 401)],
+      ],
+      'ServiceCreate responseDown body': [
+        [
+          { ID: 's' },
+          { ID: 's', Warnings: [warning('redis:7')] },
+          { asked: { body: { TaskTemplate: { ContainerSpec: { Image: 'redis:7' } } } }, ...atRegistry('redis:7', 401) },
+        ],
+      ],
+    },
   },
   '1.30/swarm-members': swarmMembers({
     summary:

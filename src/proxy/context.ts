@@ -122,10 +122,13 @@ export class CallContext implements EmulationContext {
   async engineCall(
     method: string,
     path: string,
-    options: { query?: Record<string, string>; body?: JsonValue } = {},
+    options: { query?: Record<string, string>; body?: JsonValue; registryAuth?: string | undefined } = {},
   ): Promise<EngineAnswer> {
     const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
-    return this.#ask(this.#prepared(method, `${path}${query}`, options.body), true)
+    const request = this.#prepared(method, `${path}${query}`, options.body)
+    const { registryAuth } = options
+    const headers = registryAuth !== undefined ? [...request.headers, 'X-Registry-Auth', registryAuth] : request.headers
+    return this.#ask({ ...request, headers }, true)
   }
 
   permit(method: string, path: string, body?: JsonValue): void {

@@ -165,11 +165,11 @@ export interface EngineStart {
 }
 
 export interface EmulationContext extends StepContext {
-  /** Calls the engine at the target version. Bodies are JSON of limited size. Never retried. */
+  /** Calls the engine at the target version. Bodies are JSON of limited size. Never retried. `registryAuth`: the client's. */
   engineCall(
     method: string,
     path: string,
-    options?: { query?: Record<string, string>; body?: JsonValue },
+    options?: { query?: Record<string, string>; body?: JsonValue; registryAuth?: string | undefined },
   ): Promise<EngineAnswer>
   /** Absent in tests of single steps. */
   readonly endpoints?: KnownEndpoints
