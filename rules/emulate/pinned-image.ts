@@ -17,22 +17,26 @@ function tagged(image: string): string | undefined {
 }
 
 /** Engines ask the registry for the digest of a service's image only for clients up to 1.29; newer clients ask themselves. */
-export async function pinImage({ body, headers, query }: RequestMessage, context: EmulationContext): Promise<void> {
-  const spec = memberAt(memberAt(body, 'TaskTemplate'), 'ContainerSpec')
-  if (!isObject(spec) || query.get('rollback')) return // the engine ignores the body then
+export async function pinImage(message: RequestMessage, context: EmulationContext): Promise<void> {
+  const spec = memberAt(message.body, 'TaskTemplate', 'ContainerSpec')
+  if (!isObject(spec) || message.query.get('rollback')) return // the engine ignores the body then
   const image = stringOf(spec['Image'])
   const name = tagged(image)
   if (name === undefined) return
+  const digest = await digestOf(name, message.headers.get('X-Registry-Auth'), context)
+  const pinned = `${name}@${digest}`
+  // A policy may list tags, before which no digest is allowed.
+  const service = { TaskTemplate: { ContainerSpec: { Image: pinned } } }
+  if (digest !== '' && context.allows?.('POST', message.path, service) !== false) spec['Image'] = pinned
+  else context.memory.set(UNPINNED, image)
+}
+
+/** The digest in the registry; empty if it cannot be asked, or the policy forbids the call. */
+async function digestOf(name: string, registryAuth: string | undefined, context: EmulationContext): Promise<string> {
   const path = `/distribution/${name}/json`
-  if (context.allows?.('GET', path) !== false) {
-    const answer = await context.engineCall('GET', path, { registryAuth: headers.get('X-Registry-Auth') })
-    const digest = stringOf(memberAt(memberAt(answer.body, 'Descriptor'), 'digest'))
-    if (answer.status === 200 && digest !== '') {
-      spec['Image'] = `${name}@${digest}`
-      return
-    }
-  }
-  context.memory.set(UNPINNED, image)
+  if (context.allows?.('GET', path) === false) return ''
+  const { status, body } = await context.engineCall('GET', path, { registryAuth })
+  return status === 200 ? stringOf(memberAt(body, 'Descriptor', 'digest')) : ''
 }
 
 export async function warnUnpinned({ body }: ResponseMessage, { memory }: EmulationContext): Promise<void> {

@@ -127,17 +127,17 @@ export class CallContext implements EmulationContext {
     const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
     const request = this.#prepared(method, `${path}${query}`, options.body)
     const { registryAuth } = options
-    const headers = registryAuth !== undefined ? [...request.headers, 'X-Registry-Auth', registryAuth] : request.headers
-    return this.#ask({ ...request, headers }, true)
+    const credential = registryAuth === undefined ? [] : ['X-Registry-Auth', registryAuth]
+    return this.#ask({ ...request, headers: [...request.headers, ...credential] }, true)
   }
 
   permit(method: string, path: string, body?: JsonValue): void {
     this.#exchange.permit(this.#prepared(method, path, body))
   }
 
-  allows(method: string, path: string): boolean {
+  allows(method: string, path: string, body?: JsonValue): boolean {
     this.#uncacheable = true // another listener may have another policy
-    return this.#exchange.allows(this.#prepared(method, path, undefined))
+    return this.#exchange.allows(this.#prepared(method, path, body))
   }
 
   engineInfo(): Promise<JsonObject | undefined> {

@@ -182,7 +182,7 @@ export interface EmulationContext extends StepContext {
    * Whether the access policy allows a call that the client can do without: its own call must not be denied for it.
    * Absent in tests of single steps.
    */
-  allows?(method: string, path: string): boolean
+  allows?(method: string, path: string, body?: JsonValue): boolean
   /**
    * The engine's `GET /info` at the target version, requested once per engine: for facts that are fixed while it runs
    * (cgroup version, storage driver). Undefined if the request fails.
