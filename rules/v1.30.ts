@@ -40,6 +40,7 @@ const waits = (container: Calls[string], calls: Calls = {}) => ({
 })
 const sent = (event: object) => ({ body: Buffer.from(JSON.stringify(event)).toString('base64') })
 
+const serviceOf = (Image: string) => ({ TaskTemplate: { ContainerSpec: { Image } } })
 const atRegistry = (image: string, status = 200) => ({
   calls: {
     [`GET /distribution/${image}/json`]: {
@@ -157,21 +158,31 @@ export default {
     examples: {
       'ServiceCreate requestUp body.TaskTemplate.ContainerSpec': [
         [{ Image: 'redis' }, { Image: 'redis:latest@sha256:1' }, atRegistry('redis:latest')],
-        [{ Image: 'docker.io/library/redis:7' }, { Image: 'redis:7@sha256:1' }, atRegistry('redis:7')],
         [
-          { Image: 'r.example:5000/a' },
-          { Image: 'r.example:5000/a:latest@sha256:1' },
-          atRegistry('r.example:5000/a:latest'),
+          { Image: 'docker.io/library/redis:7' },
+          { Image: 'redis:7@sha256:1' },
+          atRegistry('docker.io/library/redis:7'),
         ],
-        [{ Image: 'redis:7@sha256:2' }, { Image: 'redis:7@sha256:2' }],
-        [{ Image: '../info?' }, { Image: '../info?' }],
+        ...['r.example:5000/a:1', 'docker.io/localhost/x:1', 'library/a/b:1'].map(
+          (name) => [{ Image: name }, { Image: `${name}@sha256:1` }, atRegistry(name)] as const,
+        ),
+        ...['redis:7@sha256:2', 'f'.repeat(64), ''].map((Image) => [{ Image }] as const),
+        [{ Image: '../info' }],
         [{ Image: 'redis:7' }, { Image: 'redis:7' }, atRegistry('redis:7', 401)],
+      ],
+      'ServiceUpdate requestUp': [
+        [
+          { query: 'version=7&rollback=none', body: serviceOf('redis:7') },
+          { query: 'version=7&rollback=none', body: serviceOf('redis:7@sha256:1') },
+          atRegistry('redis:7'),
+        ],
+        [{ query: 'version=7&rollback=previous', body: serviceOf('redis:7') }],
       ],
       'ServiceCreate responseDown body': [
         [
           { ID: 's' },
           { ID: 's', Warnings: [warning('redis:7')] },
-          { asked: { body: { TaskTemplate: { ContainerSpec: { Image: 'redis:7' } } } }, ...atRegistry('redis:7', 401) },
+          { asked: { body: serviceOf('redis:7') }, ...atRegistry('redis:7', 401) },
         ],
       ],
     },

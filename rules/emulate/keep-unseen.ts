@@ -15,6 +15,7 @@ import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops/by-hand.ts'
 import type { Op } from '../../src/translate/ops.ts'
+import { isRollback } from './pinned-image.ts'
 
 /** Updates that replace a whole object, and the operation that shows it. */
 const REPLACED = {
@@ -44,7 +45,7 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   const { operation, memory } = context
   if (!isReplacing(operation) || memory.has(DONE) || !isObject(body)) return
   memory.set(DONE, true)
-  if (query.get('rollback')) return // the engine ignores the body then
+  if (isRollback(query)) return
   const { status, body: current, error } = await context.engineCall('GET', path.replace(/\/update$/, ''))
   if (status >= 400 && status < 500) return // not found, or no swarm: the update will report it
   if (status !== 200 || !isObject(current))

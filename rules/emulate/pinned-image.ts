@@ -1,3 +1,4 @@
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 
@@ -7,36 +8,56 @@ const UNPINNED = 'unpinned-image'
 export const warning = (image: string): string =>
   `image ${image} could not be accessed on a registry to record\nits digest. Each node will access ${image} independently,\npossibly leading to different nodes running different\nversions of the image.\n`
 
-/** The name with a tag, as engines show it; undefined for an id, for what has a digest already, and for what is no name. */
-function tagged(image: string): string | undefined {
-  const parts = image.split('/')
-  if (parts.some((part) => !/^[\w.:-]+$/.test(part) || part === '.' || part === '..')) return undefined
-  if (/^(sha256:)?[0-9a-f]{64}$/.test(image)) return undefined
-  const short = image.replace(/^(index\.)?docker\.io\/(library\/)?/, '')
-  return short.lastIndexOf(':') > short.lastIndexOf('/') ? short : `${short}:latest`
-}
+/** How long engines look for a digest before they warn (daemon/cluster/cluster.go:swarmRequestTimeout). */
+const PATIENCE_MS = 20_000
 
-/** Engines ask the registry for the digest of a service's image only for clients up to 1.29; newer clients ask themselves. */
+const IS_PINNED = /@|^(?:sha256:)?[0-9a-f]{64}$/
+/** Safe as a path; the engine judges the rest. */
+const isName = (name: string): boolean =>
+  name.split('/').every((part) => /^[\w.:-]+$/.test(part) && part !== '.' && part !== '..')
+
+/**
+ * Engines ask the registry for the digest of a service's image only for clients up to 1.29; newer clients ask themselves.
+ * Without the header of an update they use the stored credential, which the bridge cannot see.
+ */
 export async function pinImage(message: RequestMessage, context: EmulationContext): Promise<void> {
   const spec = memberAt(message.body, 'TaskTemplate', 'ContainerSpec')
-  if (!isObject(spec) || message.query.get('rollback')) return // the engine ignores the body then
+  if (!isObject(spec) || isRollback(message.query)) return
   const image = stringOf(spec['Image'])
-  const name = tagged(image)
-  if (name === undefined) return
-  const digest = await digestOf(name, message.headers.get('X-Registry-Auth'), context)
-  const pinned = `${name}@${digest}`
+  const isAllowed = (Image: string): boolean =>
+    context.allows?.('POST', message.path, { TaskTemplate: { ContainerSpec: { Image } } }) !== false
+  if (image === '' || IS_PINNED.test(image) || !isAllowed(image)) return // the policy denies the call as usual
+  const name = image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`
+  const digest = isName(name) ? await digestOf(name, message.headers.get('X-Registry-Auth'), context) : ''
+  const pinned = `${familiar(name)}@${digest}`
   // A policy may list tags, before which no digest is allowed.
-  const service = { TaskTemplate: { ContainerSpec: { Image: pinned } } }
-  if (digest !== '' && context.allows?.('POST', message.path, service) !== false) spec['Image'] = pinned
+  if (digest !== '' && isAllowed(pinned)) spec['Image'] = pinned
   else context.memory.set(UNPINNED, image)
 }
 
-/** The digest in the registry; empty if it cannot be asked, or the policy forbids the call. */
+/** The engine ignores the body of an update then. */
+export const isRollback = (query: URLSearchParams): boolean => query.get('rollback') === 'previous'
+
+/** The name as engines show it (distribution/reference/normalize.go:familiarizeName). */
+function familiar(name: string): string {
+  const short = name.replace(/^(?:index\.)?docker\.io\//, '')
+  const [first = '', second, ...others] = short.split('/')
+  if (first === 'library' && second !== undefined && others.length === 0) return second
+  const isHost = second !== undefined && (first === 'localhost' || /[.:A-Z]/.test(first))
+  return isHost ? name : short
+}
+
+/** The digest in the registry; empty if the engine does not tell it, or the policy forbids the call. */
 async function digestOf(name: string, registryAuth: string | undefined, context: EmulationContext): Promise<string> {
   const path = `/distribution/${name}/json`
   if (context.allows?.('GET', path) === false) return ''
-  const { status, body } = await context.engineCall('GET', path, { registryAuth })
-  return status === 200 ? stringOf(memberAt(body, 'Descriptor', 'digest')) : ''
+  try {
+    const { status, body } = await context.engineCall('GET', path, { registryAuth, patienceMs: PATIENCE_MS })
+    return status === 200 ? stringOf(memberAt(body, 'Descriptor', 'digest')) : ''
+  } catch (cause) {
+    if (!(cause instanceof ProxyError)) throw cause
+    return ''
+  }
 }
 
 export async function warnUnpinned({ body }: ResponseMessage, { memory }: EmulationContext): Promise<void> {

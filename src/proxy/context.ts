@@ -15,6 +15,7 @@ import { withoutCalls } from '../translate/compile.ts'
 import type {
   EmulationContext,
   EngineAnswer,
+  EngineCallOptions,
   EngineStart,
   Lost,
   ResponseMessage,
@@ -122,13 +123,12 @@ export class CallContext implements EmulationContext {
   async engineCall(
     method: string,
     path: string,
-    options: { query?: Record<string, string>; body?: JsonValue; registryAuth?: string | undefined } = {},
+    { query, body, registryAuth, patienceMs }: EngineCallOptions = {},
   ): Promise<EngineAnswer> {
-    const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
-    const request = this.#prepared(method, `${path}${query}`, options.body)
-    const { registryAuth } = options
+    const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+    const request = this.#prepared(method, path + search, body)
     const credential = registryAuth === undefined ? [] : ['X-Registry-Auth', registryAuth]
-    return this.#ask({ ...request, headers: [...request.headers, ...credential] }, true)
+    return this.#ask({ ...request, headers: [...request.headers, ...credential] }, true, patienceMs)
   }
 
   permit(method: string, path: string, body?: JsonValue): void {

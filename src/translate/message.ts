@@ -164,13 +164,19 @@ export interface EngineStart {
   readonly error: string
 }
 
+export interface EngineCallOptions {
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: JsonValue
+  readonly registryAuth?: string | undefined
+  readonly patienceMs?: number
+}
+
 export interface EmulationContext extends StepContext {
-  /** Calls the engine at the target version. Bodies are JSON of limited size. Never retried. `registryAuth`: the client's. */
-  engineCall(
-    method: string,
-    path: string,
-    options?: { query?: Record<string, string>; body?: JsonValue; registryAuth?: string | undefined },
-  ): Promise<EngineAnswer>
+  /**
+   * Calls the engine at the target version. Bodies are JSON of limited size. `registryAuth`: the client's credential;
+   * `patienceMs`: timeout for the response's head, none by default.
+   */
+  engineCall(method: string, path: string, options?: EngineCallOptions): Promise<EngineAnswer>
   /** Absent in tests of single steps. */
   readonly endpoints?: KnownEndpoints
   /**

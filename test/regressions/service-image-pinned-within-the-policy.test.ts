@@ -13,7 +13,7 @@ const AUTH = Buffer.from('{"username":"u"}').toString('base64url')
 describe('a service that a client of 1.25 creates on an engine that starts at 1.44', () => {
   const stage = stages()
 
-  async function created(rules: string) {
+  async function created(rules: string, breaksOff = false) {
     const policy = join(stage.folder(), 'policy.yaml')
     writeFileSync(policy, `rules:\n${rules}`)
     const asked: (string | undefined)[] = []
@@ -25,6 +25,7 @@ describe('a service that a client of 1.25 creates on an engine that starts at 1.
           res.setHeader('Content-Type', 'application/json')
           if (req.url?.startsWith('/v1.44/distribution/') === true) {
             asked.push(`${req.url} ${req.headers['x-registry-auth']}`)
+            if (breaksOff) res.destroy()
             res.end(JSON.stringify({ Descriptor: { digest: DIGEST } }))
           } else {
             sent = (await json(req)) as typeof sent
@@ -50,6 +51,16 @@ describe('a service that a client of 1.25 creates on an engine that starts at 1.
       image: `redis:7@${DIGEST}`,
       asked: [`/v1.44/distribution/redis:7/json ${AUTH}`],
     })
+  })
+
+  it('is created as it was sent, with the engine’s warning, when the engine breaks off the look-up', async () => {
+    const done = await created('  allow: [ServiceCreate, DistributionInspect]\n', true)
+    expect(done).toMatchObject({ status: 201, image: 'redis:7', warnings: [expect.stringContaining('redis:7')] })
+  })
+
+  it('is denied before the registry is asked', async () => {
+    const rules = '  allow: [ServiceCreate, DistributionInspect]\n  bodies:\n    images: [nginx]\n'
+    expect(await created(rules)).toMatchObject({ status: 403, image: undefined, asked: [] })
   })
 
   it.each([

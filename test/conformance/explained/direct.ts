@@ -55,6 +55,7 @@ const byRequest: Readonly<Record<string, readonly Place[]>> = {
   '1.22/shm-size': [status('281')],
   '1.22/tag-force': [status('071')],
   '1.22/tmpfs': [status('285')],
+  '1.23/hostname-domainname': [on('307 337', { paths: ['body.Config.Hostname', 'body.Config.Domainname'] })],
   '1.23/images-load-stream': [status('102 103')],
   '1.23/unknown-filters-rejected': [status('376')],
   '1.23/update-restart-policy': [

@@ -46,8 +46,10 @@ export function queryAdded(
           ? undefined
           : ({ query }, context, { id }) => {
               const values = query.getAll(parameter)
-              if (values.every((value) => confining.includes(value))) return // none is there, or none that opens
+              const kept = values.filter((value) => confining.includes(value))
+              if (kept.length === values.length) return
               query.delete(parameter)
+              for (const value of kept) query.append(parameter, value)
               context.ignore(what, id)
             },
       requestDown: ({ query }, context, { id, version }) => {
