@@ -233,29 +233,31 @@ describe('attach/ws, which http-proxy carries', () => {
     client.socket.destroy()
   })
 
-  it('closes the engine’s connection when its client vanishes, before and after the switch', async () => {
-    const { socket, engine } = await stage({
+  it.each([
+    ['before', 'silent', ''],
+    ['after', 'stream=1', 'tick'],
+  ])('closes the engine’s connection when its client vanishes %s the switch', async (_when, query, seen) => {
+    let state = 'not asked'
+    const { socket } = await stage({
       onUpgrade: (req, duplex) => {
+        state = 'open'
         duplex.on('error', () => duplex.destroy())
-        if (req.url?.includes('silent') === true) return
-        duplex.write(HEAD_101)
-        const timer = setInterval(() => duplex.write('tick'), 10)
-        duplex.on('close', () => clearInterval(timer))
+        duplex.on('end', () => duplex.end())
+        duplex.resume()
+        const timer = req.url?.includes('silent') === true ? undefined : setInterval(() => duplex.write('tick'), 10)
+        if (timer !== undefined) duplex.write(HEAD_101)
+        duplex.on('close', () => {
+          clearInterval(timer)
+          state = 'closed'
+        })
       },
     })
-    for (const [query, seen] of [
-      ['?silent', ''],
-      ['?stream=1', 'tick'],
-    ] as const) {
-      const before = engine.seen.length
-      const client = new RawConnection(socket)
-      client.send(asks(query))
-      await eventually(() => engine.seen.length > before, 'the engine was asked')
-      await client.until((text) => text.endsWith(seen))
-      const open = engine.connections.size
-      client.socket.destroy()
-      await eventually(() => engine.connections.size < open, `the engine’s connection is closed (${query})`)
-    }
+    const client = new RawConnection(socket)
+    client.send(asks(`?${query}`))
+    await eventually(() => state === 'open', 'the engine was asked')
+    await client.until((text) => text.endsWith(seen))
+    client.socket.destroy()
+    await eventually(() => state === 'closed', 'the engine’s connection is closed')
   })
 
   it('ends the client’s connection when the engine resets its own', async () => {
