@@ -15,7 +15,6 @@ import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops/by-hand.ts'
 import type { Op } from '../../src/translate/ops.ts'
-import { isRollback } from './pinned-image.ts'
 
 /** Updates that replace a whole object, and the operation that shows it. */
 const REPLACED = {
@@ -39,6 +38,9 @@ export function keepsUnseen(shapes: readonly Shape[]): Op[] {
 }
 
 const DONE = 'keep-unseen'
+
+/** The engine ignores the body of an update then. */
+export const isRollback = (query: URLSearchParams): boolean => query.get('rollback') === 'previous'
 
 /** Runs once per call, even if several changes have it: translateResponse applies all of them. */
 async function keepUnseen({ path, query, body }: RequestMessage, context: EmulationContext): Promise<void> {

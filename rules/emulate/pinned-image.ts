@@ -1,6 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { isRollback } from './keep-unseen.ts'
 
 const UNPINNED = 'unpinned-image'
 
@@ -29,22 +30,10 @@ export async function pinImage(message: RequestMessage, context: EmulationContex
   if (image === '' || IS_PINNED.test(image) || !isAllowed(image)) return // the policy denies the call as usual
   const name = image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`
   const digest = isName(name) ? await digestOf(name, message.headers.get('X-Registry-Auth'), context) : ''
-  const pinned = `${familiar(name)}@${digest}`
+  const pinned = `${name}@${digest}`
   // A policy may list tags, before which no digest is allowed.
   if (digest !== '' && isAllowed(pinned)) spec['Image'] = pinned
   else context.memory.set(UNPINNED, image)
-}
-
-/** The engine ignores the body of an update then. */
-export const isRollback = (query: URLSearchParams): boolean => query.get('rollback') === 'previous'
-
-/** The name as engines show it (distribution/reference/normalize.go:familiarizeName). */
-function familiar(name: string): string {
-  const short = name.replace(/^(?:index\.)?docker\.io\//, '')
-  const [first = '', second, ...others] = short.split('/')
-  if (first === 'library' && second !== undefined && others.length === 0) return second
-  const isHost = second !== undefined && (first === 'localhost' || /[.:A-Z]/.test(first))
-  return isHost ? name : short
 }
 
 /** The digest in the registry; empty if the engine does not tell it, or the policy forbids the call. */

@@ -65,13 +65,8 @@ export function queryAdded(
         : {
             requestUp: [[query(sample), 'other=1'], ...confining.map((value): ExampleRow => [query(value)])],
             requestDown: [
-              lost(query(sample), 'other=1', what, onLoss, change),
-              lost(
-                `other=1&${parameter}=&${new URLSearchParams({ [parameter]: sample })}`,
-                'other=1',
-                what,
-                onLoss,
-                change,
+              ...[query(sample), `${query('')}&${new URLSearchParams({ [parameter]: sample })}`].map((before) =>
+                lost(before, 'other=1', what, onLoss, change),
               ),
               ...silent.map((value): ExampleRow => [query(value), 'other=1', { losses: [] }]),
             ],
