@@ -5,7 +5,7 @@ import { added, type Changes, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import create from './v1.44/create.ts'
-import { referenceWords, removalWords } from './v1.44/error-words.ts'
+import { buildTargetWords, referenceWords, removalWords } from './v1.44/error-words.ts'
 import imageListUntil from './v1.44/image-list-until.ts'
 import images from './v1.44/images.ts'
 import networks from './v1.44/networks.ts'
@@ -61,6 +61,7 @@ export default [
     }),
     '1.44/removal-words': removalWords,
     '1.44/reference-words': referenceWords,
+    '1.44/build-target-words': buildTargetWords,
     '1.44/image-list-until': imageListUntil,
     '1.44/warnings': newerWarnings('api/server/router/container/container_routes.go:handleMACAddressBC @v25.0.6', [
       ['The container-wide MacAddress field is now deprecated', '. It should be specified in EndpointsConfig instead.'],

@@ -43,6 +43,16 @@ export const referenceWords = {
   `),
 } satisfies Change
 
+export const buildTargetWords = {
+  summary: 'The error for a build target that the Dockerfile lacks is worded differently.',
+  see: 'builder/dockerfile/builder.go:build @v24.0.0, @v25.0.0; seen on 20.10 and 28.5',
+  ops: errorTexts(`
+    ImageBuild
+      400 target stage "{stage}" could not be found
+        400 failed to reach build target {stage} in Dockerfile
+  `),
+} satisfies Change
+
 /** Engines 25 to 28.1 name a container that cannot be removed by its own name, newer ones as in the request. */
 export const REMOVED: ErrorTextsOptions = {
   everyProfile: true,
