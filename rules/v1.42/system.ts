@@ -32,6 +32,8 @@ import jsonErrors from './json-errors.ts'
 
 const CacheRecord = shape('BuildCacheRecord', '', [response('SystemDataUsage', 'BuildCache.[]')])
 
+const ANONYMOUS = 'com.docker.volume.anonymous'
+
 /** The sum of the records of the build cache. */
 const cacheSize = ({ BuildCache: records }: JsonObject): JsonValue =>
   fromInteger(listOf(records).reduce((sum, record) => sum + (integer(memberAt(record, 'Size')) ?? 0n), 0n))
@@ -75,6 +77,24 @@ export default {
       ],
       'VolumePrune requestDown': [['filters={"all":["1"]}', '']],
     },
+  },
+  '1.42/anonymous-volumes': {
+    summary: 'A volume that was created without a name has a label that says so.',
+    see: 'volume/service/service.go:AnonymousLabel @v23.0.0 (not in the documents)',
+    ops: retyped(Volume, 'Labels', {
+      words: 'no label says that a volume is anonymous',
+      toOlder: (labels) => {
+        if (!isObject(labels) || labels[ANONYMOUS] !== '') return undefined
+        const { [ANONYMOUS]: _, ...own } = labels
+        return Object.keys(own).length === 0 ? null : own
+      },
+      samples: {
+        toOlder: [
+          [{ a: 'b', [ANONYMOUS]: '' }, { a: 'b' }],
+          [{ [ANONYMOUS]: '' }, null],
+        ],
+      },
+    }),
   },
   '1.42/images-shared-size': {
     gate: 'prefix',
