@@ -58,7 +58,12 @@ const imagesBuild = {
   '1.23/build-labels': {
     summary: 'A build can label its image.',
     see: 'docs/api/v1.23.md, Build image from a Dockerfile; build_routes.go @v1.11.2',
-    ops: queryAdded('ImageBuild', 'labels', { sample: '{"a":"b"}', onLoss: 'refuse', neutral: ['{}', 'null'] }),
+    ops: queryAdded('ImageBuild', 'labels', {
+      sample: '{"a":"b"}',
+      onLoss: 'refuse',
+      neutral: ['{}', 'null'],
+      request: 'keep',
+    }),
   },
   '1.23/image-rootfs': {
     summary: 'An image shows its layers.',

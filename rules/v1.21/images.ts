@@ -42,6 +42,8 @@ export default {
       sample: '{"A":"1"}',
       onLoss: 'refuse',
       neutral: (args) => /^\s*(\{\s*\}|null)\s*$/.test(args),
+      // Without them another image would be built; engines that have them obey them at every prefix.
+      request: 'keep',
     }),
     examples: { 'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']] },
   },
