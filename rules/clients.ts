@@ -14,6 +14,8 @@ export interface KnownClient {
   /** The oldest version that it supports. For an older engine the bridge announces `instead`, or this version. */
   readonly needs?: ApiVersion
   readonly instead?: ApiVersion
+  /** Its calls at `asked` are served as calls at `as`: it pins a version that is older than the types it reads. */
+  readonly served?: { readonly asked: ApiVersion; readonly as: ApiVersion }
   readonly reason: string
   readonly see: string
   /** A User-Agent that it sends. */
@@ -54,7 +56,10 @@ const readsAddress = (
   see: `${row.see}; moby #50846`,
 })
 
-/** The first matching row applies. Clients that pin a version, or negotiate up to their own, need none. */
+/** Engines from 1.7 on show booleans in info at 1.18 too, and Docker's Go library fails on the numbers of engine 1.6. */
+const TYPED = { asked: apiVersion(18), as: apiVersion(19) }
+
+/** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
   {
     name: 'Docker Compose 1',
@@ -93,15 +98,18 @@ export const knownClients: readonly KnownClient[] = [
     see: 'eclipse-linuxtools #575 (org.mandas.docker-client)',
     example: 'Jersey/2.22.2 (Apache HttpClient 4.5)',
   }),
-  readsAddress(
-    {
-      name: 'go-dockerclient',
-      agent: 'go-dockerclient',
-      see: 'fsouza/go-dockerclient client.go (userAgent), container.go (NetworkSettings)',
-      example: 'go-dockerclient',
-    },
-    '; its calls have no prefix unless a program asks for one',
-  ),
+  {
+    ...readsAddress(
+      {
+        name: 'go-dockerclient',
+        agent: 'go-dockerclient',
+        see: 'fsouza/go-dockerclient client.go (userAgent), container.go (NetworkSettings), misc.go (DockerInfo)',
+        example: 'go-dockerclient',
+      },
+      '; its calls have no prefix unless a program asks for one',
+    ),
+    served: TYPED,
+  },
   {
     name: 'docker command line 29',
     agent: 'docker-client',
@@ -121,5 +129,14 @@ export const knownClients: readonly KnownClient[] = [
       'ends an attached run with 125 on engines up to 1.10: it reads the exit code from events, which have one from 1.23 on',
     see: 'docker/cli cli/command/container/utils.go: legacyWaitExitOrRemoved; moby v20.10 client/request.go:addHeaders; from 28 on it refuses what is below 1.24',
     example: 'Docker-Client/20.10.24 (linux)',
+  },
+  {
+    // Go 1.4, the last before engine 1.7, sent `Go 1.1 package http`.
+    name: 'Go program',
+    agent: 'go-http-client',
+    served: TYPED,
+    reason: 'fails at 1.18 on numbers in info where its library has booleans',
+    see: 'gitlab-runner up to 11.9: executors/docker (DockerAPIVersion = "1.18"); docker/docker api/types/types.go (Info) @v1.13.1',
+    example: 'Go-http-client/1.1',
   },
 ]

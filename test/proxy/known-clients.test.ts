@@ -10,11 +10,12 @@ import { captured } from '../support/io.ts'
 
 const COMPOSE = 'docker-compose/1.29.2 docker-py/5.0.3 Linux/6.1.0'
 const image = { Id: 'sha256:1', Size: 7, Config: {}, RepoTags: ['a:1'] }
+const info = { Debug: true }
 const onRequest: http.RequestListener = (req, res) => {
   res.setHeader('Api-Version', '1.51')
   if (req.url?.endsWith('/_ping')) return void res.end('OK')
   res.setHeader('Content-Type', 'application/json')
-  res.end(JSON.stringify(image))
+  res.end(JSON.stringify(req.url?.endsWith('/info') ? info : image))
 }
 
 describe('a known client', () => {
@@ -89,6 +90,20 @@ describe('a known client', () => {
     expect((await call(socket, `/v${told}/images/a/json`, { headers })).status).toBe(200)
   })
 
+  it.each([
+    ['Go-http-client/1.1', '1.18', true, '1.19'],
+    ['go-dockerclient', '1.18', true, '1.19'],
+    ['go-dockerclient', '1.19', true, '1.19'],
+    ['Go 1.1 package http', '1.18', 1, '1.18'],
+    ['Go-http-client/1.1', '1.17', 1, '1.17'],
+  ])('%s at %s reads Debug of info as %s: it is served at %s', async (agent, asked, debug, served) => {
+    const { socket, audit } = await stage({ onRequest })
+    const { text } = await call(socket, `/v${asked}/info`, { headers: { 'User-Agent': agent } })
+    expect(JSON.parse(text).Debug).toBe(debug)
+    const told = served === asked ? undefined : expect.objectContaining({ told: served })
+    expect(audit.at(-1)).toMatchObject({ clientVersion: served, ...(told && { knownClient: told }) })
+  })
+
   it('is refused a version above the engine’s as anybody else', async () => {
     const { socket } = await stage({ onRequest })
     const { status, text } = await call(socket, '/v1.52/info', { headers: { 'User-Agent': COMPOSE } })
@@ -101,6 +116,9 @@ describe('a known client', () => {
     expect(explained.out()).toMatch(
       /Docker Compose 1 reads ContainerConfig[\s\S]*It is told\s+1\.43[\s\S]*A client of API 1\.43/,
     )
+    const typed = captured()
+    await dispatch(['explain', '--client', 'Go-http-client/1.1', '28.5'], typed)
+    expect(typed.out()).toMatch(/Its calls at\s+1\.18\s+are\s+served\s+at\s+1\.19/)
     await expect(dispatch(['explain', '--client', 'curl/8', '28.5'], captured())).rejects.toThrow('"curl/8" is not')
     const { engine } = await stage({ onRequest })
     const looked = captured()

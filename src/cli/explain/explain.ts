@@ -38,12 +38,13 @@ export const run: Run = async ({ words, has, value }, io) => {
   return 0
 }
 
-function describe({ known: { name, reason }, speaks, told }: NamedClient): string {
+function describe({ known: { name, reason, served }, speaks, told }: NamedClient): string {
   const version = formatVersion(speaks)
   const works = told
     ? `is told ${version}, unless --known-clients is off`
     : `works with ${version}, the highest version of this engine`
-  return `${name} ${reason}. It ${works}.`
+  const as = served && ` Its calls at ${formatVersion(served.asked)} are served at ${formatVersion(served.as)}.`
+  return `${name} ${reason}. It ${works}.${as ?? ''}`
 }
 
 const asProgram = ({ known: { name, understands }, speaks, told }: NamedClient): object => ({

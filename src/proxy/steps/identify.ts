@@ -8,7 +8,7 @@ import type { Core, Door } from '../core.ts'
 export interface Client {
   /** Version of the responses to the client. */
   readonly version: ApiVersion
-  /** Set for a program that is told another version than the engine's (rules/clients.ts). */
+  /** Set for a program that is told, or served at, another version (rules/clients.ts). */
   readonly told: { readonly name: string; readonly version: ApiVersion } | undefined
   /** The bridge as presented to this client. */
   readonly core: Core
@@ -26,10 +26,12 @@ export function identify(
   const known = bridge.knownClients?.find(request.field('user-agent'))
   const announced = known && toldInstead(known, newest)
   const unnamed = asksForVersion(call) ? highest : (unversioned ?? highest)
-  if (known === undefined || announced === undefined)
-    return { version: clientVersion(call, newest, unnamed), told: undefined, core: bridge }
-  const asked = clientVersion(call, isOlder(newest, announced) ? announced : newest, unnamed)
-  const told = { name: known.name, version: announced }
-  const version = isOlder(announced, asked) ? announced : asked
-  return { version, told, core: bridge.knownClients?.told(bridge, announced) ?? bridge }
+  const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
+  const served = known?.served?.asked === asked ? known.served.as : undefined
+  const other = served ?? announced
+  return {
+    version: served ?? (announced !== undefined && isOlder(announced, asked) ? announced : asked),
+    told: known && other && { name: known.name, version: other },
+    core: (announced && bridge.knownClients?.told(bridge, announced)) ?? bridge,
+  }
 }
