@@ -1,6 +1,7 @@
+import type { OperationName } from '../src/api/operations.ts'
 import { type ApiVersion, apiVersion, isOlder } from '../src/api/version.ts'
 
-/** A program that uses the version an engine announces, even if it is newer or older than the program supports. */
+/** A program that works only if it is told another version than the engine's, or served at another than it requests. */
 export interface KnownClient {
   readonly name: string
   /** The product in its User-Agent, in lower case: `docker-compose` in `docker-compose/1.29.2 docker-py/5.0.3`. */
@@ -14,8 +15,8 @@ export interface KnownClient {
   /** The oldest version that it supports. For an older engine the bridge announces `instead`, or this version. */
   readonly needs?: ApiVersion
   readonly instead?: ApiVersion
-  /** Its calls at `asked` are served as calls at `as`: it pins a version that is older than the types it reads. */
-  readonly served?: { readonly asked: ApiVersion; readonly as: ApiVersion }
+  /** Its calls of `operation` at `asked` are served as calls at `as`: it pins a version older than the types it reads. */
+  readonly served?: { readonly operation: OperationName; readonly asked: ApiVersion; readonly as: ApiVersion }
   readonly reason: string
   readonly see: string
   /** A User-Agent that it sends. */
@@ -28,6 +29,13 @@ export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersio
   if (understands !== undefined && isOlder(understands, highest)) return understands
   return needs !== undefined && isOlder(highest, needs) ? instead : undefined
 }
+
+/** The version at which a call that requests `asked` is served. */
+export const servedAs = (
+  { served }: KnownClient,
+  operation: OperationName | undefined,
+  asked: ApiVersion,
+): ApiVersion => (served?.operation === operation && served?.asked === asked ? served.as : asked)
 
 /** With `auto` docker-py takes the version from /version; its release names the version it was made for. */
 const docker_py = (
@@ -57,7 +65,7 @@ const readsAddress = (
 })
 
 /** Engines from 1.7 on show booleans in info at 1.18 too, and Docker's Go library fails on the numbers of engine 1.6. */
-const TYPED = { asked: apiVersion(18), as: apiVersion(19) }
+const TYPED_INFO = { operation: 'SystemInfo', asked: apiVersion(18), as: apiVersion(19) } as const
 
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
@@ -108,7 +116,7 @@ export const knownClients: readonly KnownClient[] = [
       },
       '; its calls have no prefix unless a program asks for one',
     ),
-    served: TYPED,
+    served: TYPED_INFO,
   },
   {
     name: 'docker command line 29',
@@ -123,8 +131,9 @@ export const knownClients: readonly KnownClient[] = [
     name: 'docker command line',
     agent: 'docker-client',
     needs: apiVersion(24),
-    // Below 1.25 releases up to 20.10 send no User-Agent, so the bridge would not recognize them.
+    // Below 1.25 releases up to 20.10 send the User-Agent of any Go program.
     instead: apiVersion(44),
+    served: TYPED_INFO,
     reason:
       'ends an attached run with 125 on engines up to 1.10: it reads the exit code from events, which have one from 1.23 on',
     see: 'docker/cli cli/command/container/utils.go: legacyWaitExitOrRemoved; moby v20.10 client/request.go:addHeaders; from 28 on it refuses what is below 1.24',
@@ -134,9 +143,9 @@ export const knownClients: readonly KnownClient[] = [
     // Go 1.4, the last before engine 1.7, sent `Go 1.1 package http`.
     name: 'Go program',
     agent: 'go-http-client',
-    served: TYPED,
+    served: TYPED_INFO,
     reason: 'fails at 1.18 on numbers in info where its library has booleans',
-    see: 'gitlab-runner up to 11.9: executors/docker (DockerAPIVersion = "1.18"); docker/docker api/types/types.go (Info) @v1.13.1',
+    see: 'gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',
     example: 'Go-http-client/1.1',
   },
 ]

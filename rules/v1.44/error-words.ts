@@ -50,6 +50,7 @@ export const buildTargetWords = {
     ImageBuild
       400 target stage "{stage}" could not be found
         400 failed to reach build target {stage} in Dockerfile
+        1.37 500 failed to reach build target {stage} in Dockerfile
   `),
 } satisfies Change
 

@@ -92,16 +92,17 @@ describe('a known client', () => {
 
   it.each([
     ['Go-http-client/1.1', '1.18', true, '1.19'],
+    ['Docker-Client/28.5.2 (linux)', '1.18', true, '1.19'],
     ['go-dockerclient', '1.18', true, '1.19'],
-    ['go-dockerclient', '1.19', true, '1.19'],
     ['Go 1.1 package http', '1.18', 1, '1.18'],
     ['Go-http-client/1.1', '1.17', 1, '1.17'],
   ])('%s at %s reads Debug of info as %s: it is served at %s', async (agent, asked, debug, served) => {
     const { socket, audit } = await stage({ onRequest })
-    const { text } = await call(socket, `/v${asked}/info`, { headers: { 'User-Agent': agent } })
-    expect(JSON.parse(text).Debug).toBe(debug)
-    const told = served === asked ? undefined : expect.objectContaining({ told: served })
-    expect(audit.at(-1)).toMatchObject({ clientVersion: served, ...(told && { knownClient: told }) })
+    const headers = { 'User-Agent': agent }
+    expect(JSON.parse((await call(socket, `/v${asked}/info`, { headers })).text).Debug).toBe(debug)
+    expect(audit.at(-1)).toMatchObject({ prefix: asked, clientVersion: served })
+    await call(socket, `/v${asked}/images/a/json`, { headers })
+    expect(audit.at(-1), 'every other call').toMatchObject({ clientVersion: asked })
   })
 
   it('is refused a version above the engine’s as anybody else', async () => {
@@ -118,7 +119,7 @@ describe('a known client', () => {
     )
     const typed = captured()
     await dispatch(['explain', '--client', 'Go-http-client/1.1', '28.5'], typed)
-    expect(typed.out()).toMatch(/Its calls at\s+1\.18\s+are\s+served\s+at\s+1\.19/)
+    expect(typed.out()).toMatch(/It\s+is\s+served\s+at\s+1\.19\s+there/)
     await expect(dispatch(['explain', '--client', 'curl/8', '28.5'], captured())).rejects.toThrow('"curl/8" is not')
     const { engine } = await stage({ onRequest })
     const looked = captured()

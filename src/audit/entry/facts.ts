@@ -36,7 +36,7 @@ export class CallFacts implements Subject {
   decision: Decision | undefined
   /** The access policy's decision on the call. */
   policy: AuditRecord['policy']
-  /** The client is told this version, which it is known to work with, or its call is served at it. */
+  /** The client is told this version, which it is known to work with, instead of the engine's. */
   told: { readonly name: string; readonly version: ApiVersion } | undefined
   /** The call as it went to the engine. */
   forwarded: RequestHead | undefined

@@ -100,12 +100,10 @@ export const auditRecord = z.strictObject({
   knownClient: z
     .strictObject({
       name: z.string().describe('name of the program, by its User-Agent'),
-      told: version.describe('the highest version that it is told, or the version that the call is served at'),
+      told: version.describe('the highest version that it is told'),
     })
     .optional()
-    .describe(
-      'a program that is told another version than the engine has, or served at another than it requested: --known-clients',
-    ),
+    .describe('a program that is told another version than the engine has: --known-clients'),
   clientVersion: version.optional().describe('API version of the client'),
   targetVersion: version.optional().describe('API version used with the engine'),
   lane: z.enum(['pass', 'body', 'records', 'tunnel']).optional().describe('how the call was forwarded'),

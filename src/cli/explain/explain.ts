@@ -38,13 +38,13 @@ export const run: Run = async ({ words, has, value }, io) => {
   return 0
 }
 
-function describe({ known: { name, reason, served }, speaks, told }: NamedClient): string {
+function describe({ known: { name, reason, served, understands, needs }, speaks, told }: NamedClient): string {
   const version = formatVersion(speaks)
-  const works = told
-    ? `is told ${version}, unless --known-clients is off`
-    : `works with ${version}, the highest version of this engine`
-  const as = served && ` Its calls at ${formatVersion(served.asked)} are served at ${formatVersion(served.as)}.`
-  return `${name} ${reason}. It ${works}.${as ?? ''}`
+  const unless = 'unless --known-clients is off'
+  if (told) return `${name} ${reason}. It is told ${version}, ${unless}.`
+  if (served !== undefined && understands === undefined && needs === undefined)
+    return `${name} ${reason}. It is served at ${formatVersion(served.as)} there, ${unless}.`
+  return `${name} ${reason}. It works with ${version}, the highest version of this engine.`
 }
 
 const asProgram = ({ known: { name, understands }, speaks, told }: NamedClient): object => ({

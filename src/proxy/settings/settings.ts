@@ -85,7 +85,7 @@ export const settings = {
   ),
   'known-clients': choice(
     'on|off',
-    'announce, or serve, a version that works to programs known to fail otherwise, by User-Agent',
+    'announce a version that works to programs known to fail otherwise, or serve them at it; by User-Agent',
   ),
   'log-level': choice('trace|debug|info|warn|error|fatal|silent', 'lowest level in the log', { fallback: 'info' }),
   'log-format': choice('auto|json|pretty', 'format of the log; auto is pretty on a terminal, else JSON'),

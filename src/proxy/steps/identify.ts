@@ -1,4 +1,4 @@
-import { toldInstead } from '../../../rules/clients.ts'
+import { servedAs, toldInstead } from '../../../rules/clients.ts'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { asksForVersion, type Call, clientVersion } from '../../api/read-call.ts'
 import { type ApiVersion, isOlder, offered } from '../../api/version.ts'
@@ -8,7 +8,7 @@ import type { Core, Door } from '../core.ts'
 export interface Client {
   /** Version of the responses to the client. */
   readonly version: ApiVersion
-  /** Set for a program that is told, or served at, another version (rules/clients.ts). */
+  /** Set for a program that is told another version than the engine's (rules/clients.ts). */
   readonly told: { readonly name: string; readonly version: ApiVersion } | undefined
   /** The bridge as presented to this client. */
   readonly core: Core
@@ -27,11 +27,12 @@ export function identify(
   const announced = known && toldInstead(known, newest)
   const unnamed = asksForVersion(call) ? highest : (unversioned ?? highest)
   const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
-  const served = known?.served?.asked === asked ? known.served.as : undefined
-  const other = served ?? announced
+  if (known === undefined) return { version: asked, told: undefined, core: bridge }
+  const version = servedAs(known, call.match?.operation.name, asked)
+  if (announced === undefined) return { version, told: undefined, core: bridge }
   return {
-    version: served ?? (announced !== undefined && isOlder(announced, asked) ? announced : asked),
-    told: known && other && { name: known.name, version: other },
-    core: (announced && bridge.knownClients?.told(bridge, announced)) ?? bridge,
+    version: isOlder(announced, version) ? announced : version,
+    told: { name: known.name, version: announced },
+    core: bridge.knownClients?.told(bridge, announced) ?? bridge,
   }
 }
