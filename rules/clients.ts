@@ -133,7 +133,6 @@ export const knownClients: readonly KnownClient[] = [
     needs: apiVersion(24),
     // Below 1.25 releases up to 20.10 send the User-Agent of any Go program.
     instead: apiVersion(44),
-    served: TYPED_INFO,
     reason:
       'ends an attached run with 125 on engines up to 1.10: it reads the exit code from events, which have one from 1.23 on',
     see: 'docker/cli cli/command/container/utils.go: legacyWaitExitOrRemoved; moby v20.10 client/request.go:addHeaders; from 28 on it refuses what is below 1.24',

@@ -92,7 +92,7 @@ describe('a known client', () => {
 
   it.each([
     ['Go-http-client/1.1', '1.18', true, '1.19'],
-    ['Docker-Client/28.5.2 (linux)', '1.18', true, '1.19'],
+    ['Docker-Client/1.6.2', '1.18', 1, '1.18'],
     ['go-dockerclient', '1.18', true, '1.19'],
     ['Go 1.1 package http', '1.18', 1, '1.18'],
     ['Go-http-client/1.1', '1.17', 1, '1.17'],
