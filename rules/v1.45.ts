@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, listOf, memberAt } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
-import { added, type Changes, filled, only, removed, retyped } from '../src/translate/ops.ts'
+import { added, type Changes, errorTexts, filled, only, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 
@@ -75,6 +75,23 @@ export default {
     summary: 'A mount can be a subdirectory of a volume.',
     // Without it the container would get the whole volume.
     ops: added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' }),
+  },
+  '1.45/kill-words': {
+    summary: 'The error for a container that cannot be killed begins with a small letter.',
+    see: 'api/server/router/container/container_routes.go:postContainersKill @v25.0.0, @v26.0.0; seen on 20.10, 28.5',
+    ops: errorTexts(`
+      ContainerKill
+        cannot kill container: {rest}
+          Cannot kill container: {rest}
+    `),
+    examples: {
+      'ContainerKill responseDown error': [
+        [
+          '404 cannot kill container: c1: No such container: c1',
+          '404 Cannot kill container: c1: No such container: c1',
+        ],
+      ],
+    },
   },
   '1.45/ipam-config-null': {
     summary: 'IPAM.Config of a network without its own subnet is null; before, an empty list.',

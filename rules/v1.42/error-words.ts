@@ -29,9 +29,9 @@ const texts = errorTexts(
     409 container {id} is not running
       up 500 Container {id} is not running: {state}
   ContainerKill
-    409 cannot kill container: {given}: container {word} is not running
+    409 Cannot kill container: {given}: container {word} is not running
       409 Cannot kill container: {given}: Container {word} is not running
-    400 cannot kill container: {name}: invalid signal: {signal}
+    400 Cannot kill container: {name}: invalid signal: {signal}
       400 Invalid signal: {signal}
   ${READS_JSON.join(' ')}
     400 malformed Content-Type header (): mime: no media type

@@ -23,8 +23,17 @@ const OTHERWISE_IN_28 = [...OTHERWISE_IN_29_0, 'create-cfg-exposed-bad', 'pause-
 /** Up to 1.47: engines of these versions had other words for them. */
 const OTHERWISE_IN_27 = [...OTHERWISE_IN_28, 'create-error-empty-body', 'create-platform', 'resize-bad']
 
+/** 1.44: engine 25 began these with a capital. */
+const OTHERWISE_IN_25 = [...OTHERWISE_IN_27, 'kill-bad-signal', 'kill-stopped']
+
 const otherwise = (version: string): readonly string[] =>
-  version < '1.48' ? OTHERWISE_IN_27 : version < '1.52' ? OTHERWISE_IN_28 : OTHERWISE_IN_29_0
+  version < '1.45'
+    ? OTHERWISE_IN_25
+    : version < '1.48'
+      ? OTHERWISE_IN_27
+      : version < '1.52'
+        ? OTHERWISE_IN_28
+        : OTHERWISE_IN_29_0
 
 const played = (exchange: Exchange): boolean => ![OWN, HIJACKED, NOT_SENT].some((kind) => kind.test(exchange.name))
 
