@@ -15,8 +15,8 @@ export interface KnownClient {
   /** The oldest version that it supports. For an older engine the bridge announces `instead`, or this version. */
   readonly needs?: ApiVersion
   readonly instead?: ApiVersion
-  /** Its calls of `operation` at `asked` are served as calls at `as`: it pins a version older than the types it reads. */
-  readonly served?: { readonly operation: OperationName; readonly asked: ApiVersion; readonly as: ApiVersion }
+  /** Older calls of these operations are served at this version: it pins one that is older than the types it reads. */
+  readonly served?: Readonly<Partial<Record<OperationName, ApiVersion>>>
   readonly reason: string
   readonly see: string
   /** A User-Agent that it sends. */
@@ -31,11 +31,10 @@ export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersio
 }
 
 /** The version at which a call that requests `asked` is served. */
-export const servedAs = (
-  { served }: KnownClient,
-  operation: OperationName | undefined,
-  asked: ApiVersion,
-): ApiVersion => (served?.operation === operation && served?.asked === asked ? served.as : asked)
+export function servedAs({ served }: KnownClient, operation: OperationName | undefined, asked: ApiVersion): ApiVersion {
+  const as = operation && served?.[operation]
+  return as !== undefined && isOlder(asked, as) ? as : asked
+}
 
 /** With `auto` docker-py takes the version from /version; its release names the version it was made for. */
 const docker_py = (
@@ -64,8 +63,11 @@ const readsAddress = (
   see: `${row.see}; moby #50846`,
 })
 
-/** Engines from 1.7 on show booleans in info at 1.18 too, and Docker's Go library fails on the numbers of engine 1.6. */
-const TYPED_INFO = { operation: 'SystemInfo', asked: apiVersion(18), as: apiVersion(19) } as const
+/**
+ * Engines send these at every version: booleans in info from 1.7 on (the library fails on numbers), Action and Actor of events
+ * from 1.10 on (Traefik 1 and ECS's agent, at 1.21, wait for them), and exit codes from 1.11 on (`docker run` ends with it).
+ */
+const AS_NEW_AS_ITS_LIBRARY = { SystemInfo: apiVersion(19), SystemEvents: apiVersion(23) }
 
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
@@ -116,7 +118,7 @@ export const knownClients: readonly KnownClient[] = [
       },
       '; its calls have no prefix unless a program asks for one',
     ),
-    served: TYPED_INFO,
+    served: AS_NEW_AS_ITS_LIBRARY,
   },
   {
     name: 'docker command line 29',
@@ -142,9 +144,9 @@ export const knownClients: readonly KnownClient[] = [
     // Go 1.4, the last before engine 1.7, sent `Go 1.1 package http`.
     name: 'Go program',
     agent: 'go-http-client',
-    served: TYPED_INFO,
-    reason: 'fails at 1.18 on numbers in info where its library has booleans',
-    see: 'gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',
+    served: AS_NEW_AS_ITS_LIBRARY,
+    reason: 'reads booleans in info, and Action and exit codes of events, also at versions that lack them',
+    see: 'traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',
     example: 'Go-http-client/1.1',
   },
 ]

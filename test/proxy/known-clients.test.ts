@@ -11,11 +11,20 @@ import { captured } from '../support/io.ts'
 const COMPOSE = 'docker-compose/1.29.2 docker-py/5.0.3 Linux/6.1.0'
 const image = { Id: 'sha256:1', Size: 7, Config: {}, RepoTags: ['a:1'] }
 const info = { Debug: true }
+const died = {
+  status: 'die',
+  id: 'c1',
+  from: 'a',
+  Type: 'container',
+  Action: 'die',
+  Actor: { ID: 'c1', Attributes: { exitCode: '3' } },
+  time: 1,
+}
 const onRequest: http.RequestListener = (req, res) => {
   res.setHeader('Api-Version', '1.51')
   if (req.url?.endsWith('/_ping')) return void res.end('OK')
   res.setHeader('Content-Type', 'application/json')
-  res.end(JSON.stringify(req.url?.endsWith('/info') ? info : image))
+  res.end(JSON.stringify(req.url?.endsWith('/info') ? info : req.url?.includes('/events') ? died : image))
 }
 
 describe('a known client', () => {
@@ -95,7 +104,8 @@ describe('a known client', () => {
     ['Docker-Client/1.6.2', '1.18', 1, '1.18'],
     ['go-dockerclient', '1.18', true, '1.19'],
     ['Go 1.1 package http', '1.18', 1, '1.18'],
-    ['Go-http-client/1.1', '1.17', 1, '1.17'],
+    ['Go-http-client/1.1', '1.17', true, '1.19'],
+    ['Go-http-client/1.1', '1.20', true, '1.20'],
   ])('%s at %s reads Debug of info as %s: it is served at %s', async (agent, asked, debug, served) => {
     const { socket, audit } = await stage({ onRequest })
     const headers = { 'User-Agent': agent }
@@ -103,6 +113,19 @@ describe('a known client', () => {
     expect(audit.at(-1)).toMatchObject({ prefix: asked, clientVersion: served })
     await call(socket, `/v${asked}/images/a/json`, { headers })
     expect(audit.at(-1), 'every other call').toMatchObject({ clientVersion: asked })
+  })
+
+  it.each([
+    ['Go-http-client/1.1', '1.21', '3'],
+    ['go-dockerclient', '1.18', '3'],
+    ['Docker-Client/1.9.1 (linux)', '1.21', undefined],
+  ])('%s at %s reads %s as the exit code in events', async (agent, asked, code) => {
+    const { socket } = await stage({ onRequest })
+    const headers = { 'User-Agent': agent }
+    const event = JSON.parse((await call(socket, `/v${asked}/events?since=1&until=2`, { headers })).text)
+    expect(event).toMatchObject({ status: 'die', id: 'c1' })
+    expect(event.Actor?.Attributes.exitCode).toBe(code)
+    expect(event.Action).toBe(code && 'die')
   })
 
   it('is refused a version above the engine’s as anybody else', async () => {
@@ -119,7 +142,7 @@ describe('a known client', () => {
     )
     const typed = captured()
     await dispatch(['explain', '--client', 'Go-http-client/1.1', '28.5'], typed)
-    expect(typed.out()).toMatch(/It\s+is\s+served\s+at\s+1\.19\s+there/)
+    expect(typed.out()).toMatch(/It\s+is\s+served\s+a\s+newer\s+version\s+of\s+them/)
     await expect(dispatch(['explain', '--client', 'curl/8', '28.5'], captured())).rejects.toThrow('"curl/8" is not')
     const { engine } = await stage({ onRequest })
     const looked = captured()

@@ -43,7 +43,7 @@ function describe({ known: { name, reason, served, understands, needs }, speaks,
   const unless = 'unless --known-clients is off'
   if (told) return `${name} ${reason}. It is told ${version}, ${unless}.`
   if (served !== undefined && understands === undefined && needs === undefined)
-    return `${name} ${reason}. It is served at ${formatVersion(served.as)} there, ${unless}.`
+    return `${name} ${reason}. It is served a newer version of them, ${unless}.`
   return `${name} ${reason}. It works with ${version}, the highest version of this engine.`
 }
 
