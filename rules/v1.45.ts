@@ -84,14 +84,6 @@ export default {
         cannot kill container: {rest}
           Cannot kill container: {rest}
     `),
-    examples: {
-      'ContainerKill responseDown error': [
-        [
-          '404 cannot kill container: c1: No such container: c1',
-          '404 Cannot kill container: c1: No such container: c1',
-        ],
-      ],
-    },
   },
   '1.45/ipam-config-null': {
     summary: 'IPAM.Config of a network without its own subnet is null; before, an empty list.',
