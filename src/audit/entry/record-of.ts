@@ -1,6 +1,6 @@
 import { formatVersion } from '../../api/version.ts'
 import type { AuditRecord } from '../record/record.ts'
-import { type Level, SCHEMA, type Stage } from '../record/terms.ts'
+import { type Kind, type Level, SCHEMA, type Stage } from '../record/terms.ts'
 import { plainHeader, plainPath } from '../redact/secrets.ts'
 import { REDACTED } from '../redact/text.ts'
 import { timestamp } from '../timestamp.ts'
@@ -10,10 +10,10 @@ type Recorded = Exclude<Level, 'none'>
 
 /**
  * The record of an event, bodies aside; unknown members are undefined. Every text of a peer passes the redaction here.
- * One literal: put together from parts, it takes V8 a fifth longer to make and write.
+ * One literal without a spread: put together from parts, it takes V8 four times as long to make.
  */
 export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): AuditRecord {
-  const { call, decision, policy, secrets, told } = facts
+  const { call, decision, policy, secrets, told, names } = facts
   const { userAgent, traceparent } = facts.peer
   const later = stage === 'received' ? undefined : facts
   const clean = (text: string): string => secrets.clean(text)
@@ -27,7 +27,17 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     peer: facts.peer.peer,
     method: facts.method,
     path: plainPath(call.path),
-    ...facts.names,
+    container: names.container,
+    image: names.image,
+    exec: names.exec,
+    network: names.network,
+    volume: names.volume,
+    plugin: names.plugin,
+    service: names.service,
+    node: names.node,
+    task: names.task,
+    secret: names.secret,
+    config: names.config,
     rule: facts.treatment.rule,
     userAgent: userAgent && plainHeader(userAgent),
     traceparent,
@@ -57,7 +67,7 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     notes: some(later?.notes, clean),
     findings: some(later?.findings, ({ field, rule }) => ({ field: clean(field), rule: clean(rule) })),
     error: later?.error && { code: later.error.code, message: clean(later.error.message) },
-  }
+  } satisfies AuditRecord & Record<Kind, unknown>
 }
 
 /** A record with nothing that has to be read or redacted. */
