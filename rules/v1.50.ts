@@ -1,7 +1,10 @@
+import { memberAt } from '../src/api/json/json.ts'
 import { ImageConfig, Info } from '../src/api/shapes/shapes.ts'
-import { added, type Changes, errorTexts, queryAdded, removed } from '../src/translate/ops.ts'
+import { added, type Changes, errorTexts, queryAdded, removed, retyped } from '../src/translate/ops.ts'
 import { RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 import { REMOVED } from './v1.44/error-words.ts'
+
+const BUILT = { Config: { Image: '' }, ContainerConfig: { Image: 'sha256:ab' } }
 
 export default {
   '1.50/removal-words': {
@@ -17,6 +20,23 @@ export default {
       `,
       REMOVED,
     ),
+  },
+  '1.50/image-config-image': {
+    summary: 'The configuration of an image that was built or committed no longer names the image before it.',
+    see: 'daemon/images/imagespec.go:containerConfigToDockerOCIImageConfig @v28.2.2; seen on 26.1 and 28.5',
+    // ContainerConfig, which clients from 1.45 on do not get, still names it.
+    ops: retyped(ImageConfig, 'Image', {
+      words: 'the configuration of a built image names the image before it',
+      toOlder: (image, _config, _context, inspected) =>
+        image === '' ? memberAt(inspected, 'ContainerConfig', 'Image') : undefined,
+    }),
+    examples: {
+      'ImageInspect responseDown body': [
+        [BUILT, { ...BUILT, Config: { Image: 'sha256:ab' } }],
+        [{ ...BUILT, Config: { Image: 'busybox' } }],
+        [{ Config: { Image: '' } }],
+      ],
+    },
   },
   '1.50/image-config-trimmed': {
     gate: 'prefix',

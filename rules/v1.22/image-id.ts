@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn, response, type Shape, shape } from '../../src/api/shapes/shape.ts'
-import { ContainerInspect, HistoryItem, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
+import { ContainerInspect, HistoryItem, ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { headRetyped, type Op, retyped } from '../../src/translate/ops.ts'
 import { CreateBody, Listed } from '../by-hand/places.ts'
 
@@ -16,6 +16,7 @@ export const prefixed = (id: JsonValue): string | undefined =>
 export const ANSWERS_WITH_IDS: readonly (readonly [Shape, ...string[]])[] = [
   [onlyIn(ImageListItem, 'ImageList'), 'Id', 'ParentId'],
   [ImageInspect, 'Id', 'Parent'],
+  [ImageConfig, 'Image'],
   [HistoryItem, 'Id'],
   [shape('DeletedImage', '', [response('ImageDelete', '[]')]), 'Untagged', 'Deleted'],
   [shape('CommitAnswer', '', [response('ImageCommit')]), 'Id'],

@@ -75,10 +75,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'Newer engines no longer write the parent’s id into the configuration of what they build.',
-    at: [{ against: 'own', calls: '119', paths: ['body.Config.Image'], ways: ['28.5', '28.5-min1.44'] }],
-  },
-  {
     why: 'The counters of a container that does not run are zero or left out, as the engine has it; the old ones gave no answer at all.',
     at: [{ against: 'own', calls: '324', paths: ['body.network'], clients: ['1.19', '1.20'] }],
   },
