@@ -95,7 +95,7 @@ function readLine(method: string, url: string): Call {
 
 /** Path and query with its `?`; absolute-form targets lose scheme and authority (RFC 9112, 3.2.2). */
 function splitUrl(url: string): { path: string; search: string } {
-  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:(?:\/\/[^/?#]*|(?=\/))/i, '')
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   return { path: path === '' ? '/' : path, search: query === -1 ? '' : target.slice(query) }

@@ -50,6 +50,8 @@ hostileSuite('paths', [
   goes('a number sign in the query', '/v1.44/containers/json?all=1#x', '/v1.44/containers/json?all=1#x'),
   goes('absolute-form', 'http://evil.example/v1.44/info', '/v1.44/info'),
   goes('absolute-form with a user', 'http://u:p@evil.example:9/v1.44/info', '/v1.44/info'),
+  goes('absolute-form without a host', 'http:/v1.44/info', '/v1.44/info'),
+  moved('absolute-form without a host, with dot segments', 'http:/containers/../v1.44/info', '/v1.44/info'),
   goes('another scheme', 'https://evil.example/v1.44/info', '/v1.44/info'),
   unknown('absolute-form without a path', 'http://evil.example', '/v1.51/'),
   unknown('a second version', '/v1.44/v1.18/info', '/v1.44/v1.18/info'),

@@ -34,8 +34,11 @@ const METHODS = new Set(
 )
 /** Searching for a forbidden character needs no stack for long targets, unlike `[\x21-\x7e]*$`. */
 const NOT_VISIBLE = /[^\x21-\x7e]/
-/** absolute-form (RFC 9112, 3.2.2) up to the path: a scheme, at most one user, a host. */
-const ABSOLUTE = /^[A-Za-z]+:\/\/(?:[\w\-.!~*'()%;:&=+$,]*@)?[\w\-.!~*'()%;:&=+$,[\]]*(?=[/?]|$)/
+/**
+ * absolute-form (RFC 9112, 3.2.2) up to the path: a scheme, at most one user, a host. These may be missing with their slashes
+ * (RFC 3986, 3): `http:/info`, which engines read and systeminformation sends.
+ */
+const ABSOLUTE = /^[A-Za-z]+:(?:\/\/(?:[\w\-.!~*'()%;:&=+$,]*@)?[\w\-.!~*'()%;:&=+$,[\]]*(?=[/?]|$)|(?=\/(?!\/)))/
 /** The reason may be missing together with its space: some engines' servers omit both. */
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?= |$)/
 const REASON_AT = 'HTTP/1.1 200 '.length

@@ -29,6 +29,17 @@ export const explained: readonly Explained[] = [
     example: 'HTTP/1.1 150 OK\r\nContent-Length: 3\r\n\r\nabc',
   },
   {
+    id: 'scheme-without-a-host',
+    reason:
+      'llhttp wants two slashes behind a scheme. The part between them and the path may be missing (RFC 3986, 3), engines read such ' +
+      'a target as its path, and systeminformation sends it. The target is not sent on; its path is.',
+    reader: 'llhttp',
+    holds: ({ kind, message }) =>
+      (kind === 'read further' || kind === 'accepted what they refuse') &&
+      /^[A-Za-z]+:\/(?!\/)/.test(message?.start[1] ?? ''),
+    example: 'GET http:/info HTTP/1.0\r\n\r\n',
+  },
+  {
     id: 'proxy-connection',
     reason:
       'llhttp takes Proxy-Connection for Connection. It is no field of HTTP (RFC 9112, C.2.2), and a connection that is kept ' +

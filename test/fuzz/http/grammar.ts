@@ -14,6 +14,7 @@ const TARGETS = [
   '*/x',
   'http://h/p',
   'http://u@h:1?q',
+  'http:/p',
   'h:80',
   '//x',
   '/\xe9',

@@ -41,6 +41,7 @@ describe('a request head', () => {
     ['absolute-form with a query alone', 'http://h?q'],
     ['absolute-form with a user', 'http://u:p@h/'],
     ['absolute-form with an address', 'http://[::1]:80/'],
+    ['absolute-form without a host, of systeminformation', 'http:/info?q'],
   ])('may have a target in %s', (_form, target) => {
     expect(request(`GET ${target} HTTP/1.1\r\nHost: d\r\n\r\n`).messages[0]?.start[1]).toBe(target)
   })
