@@ -17,6 +17,8 @@ export interface KnownClient {
   readonly instead?: ApiVersion
   /** Older calls of these operations are served at this version: it pins one that is older than the types it reads. */
   readonly served?: Readonly<Partial<Record<OperationName, ApiVersion>>>
+  /** It pins a version older than its library, whose newer members pass where engines obey and show them at every version. */
+  readonly newerFields?: 'obeyed'
   readonly reason: string
   readonly see: string
   /** A User-Agent that it sends. */
@@ -119,6 +121,7 @@ export const knownClients: readonly KnownClient[] = [
       '; its calls have no prefix unless a program asks for one',
     ),
     served: AS_NEW_AS_ITS_LIBRARY,
+    newerFields: 'obeyed',
   },
   {
     name: 'docker command line 29',
@@ -145,8 +148,10 @@ export const knownClients: readonly KnownClient[] = [
     name: 'Go program',
     agent: 'go-http-client',
     served: AS_NEW_AS_ITS_LIBRARY,
-    reason: 'reads booleans in info, and Action and exit codes of events, also at versions that lack them',
-    see: 'traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',
+    newerFields: 'obeyed',
+    reason:
+      'may pin a version older than its library, whose members it reads and sends at that version too: engines obey and show them',
+    see: 'telegraf v1.14: plugins/inputs/docker/client.go (1.21; counts of containers, health); watchtower v1.4: internal/flags (1.25), pkg/container/client.go (makes containers again from what inspect shows); traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',
     example: 'Go-http-client/1.1',
   },
 ]

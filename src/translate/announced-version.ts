@@ -76,7 +76,7 @@ function setRange({ body }: ResponseMessage, context: StepContext): void {
   const highest = formatVersion(offered(context.policy.announce, context.engine.highest))
   const lowest = formatVersion(LOWEST)
   body['ApiVersion'] = highest
-  if (context.client >= SAYS_MINIMUM || context.policy.newerFields === 'pass') body['MinAPIVersion'] = lowest
+  if (context.client >= SAYS_MINIMUM || context.policy.newerFields !== 'drop') body['MinAPIVersion'] = lowest
   else delete body['MinAPIVersion']
   for (const component of listOf(body['Components'])) {
     const details = memberAt(component, 'Details')

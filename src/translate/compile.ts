@@ -85,9 +85,12 @@ function pick(
     : [...on('up').reverse(), ...on('down'), ...spec]
 }
 
-const wanted = (step: PlacedStep, policy: TranslationPolicy): boolean =>
-  !(step.stripsNewer && policy.newerFields === 'pass') &&
-  (step.profile === undefined || step.profile === policy.profile)
+const wanted = ({ step, change }: Picked, { newerFields, profile }: TranslationPolicy): boolean =>
+  !(step.stripsNewer && (newerFields === 'pass' || (newerFields === 'obeyed' && !readsPrefix({ step, change })))) &&
+  (step.profile === undefined || step.profile === profile)
+
+/** Engines that serve both versions look at the prefix. */
+const readsPrefix = ({ step, change }: Picked): boolean => (step.inForce?.gate ?? change.gate) === 'prefix'
 
 export interface Rules {
   /** Ascending by version, within a version in file order; the deviations of the specification in their own order. */
@@ -116,7 +119,7 @@ export function compile(
 ): Plan {
   const picked = (['request', 'response'] as const)
     .flatMap((side) => pick(rules, versions, operation, side, policy))
-    .filter(({ step }) => wanted(step, policy))
+    .filter((one) => wanted(one, policy))
   for (const { step, change } of picked) {
     changes.set(step.run, change.id)
     if (step.callsEngine) calling.add(step.run)

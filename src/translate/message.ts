@@ -57,7 +57,8 @@ export interface SocketMounts {
 
 /** Settings that select steps; part of the plan's cache key. */
 export interface TranslationPolicy {
-  readonly newerFields: 'drop' | 'pass'
+  /** `obeyed`: as `pass`, for what engines obey and show whatever the prefix (rules/clients.ts). */
+  readonly newerFields: 'drop' | 'pass' | 'obeyed'
   readonly losses: LossPolicy
   readonly profile: 'engine' | 'spec'
   /** The highest version announced to clients, if not the engine's own. */

@@ -42,9 +42,9 @@ export class Plans {
     this.#policy = policy
   }
 
-  /** The same rules for clients that are told another highest version. */
-  announcing(announce: ApiVersion): Plans {
-    return new Plans(this.#rules, { ...this.#policy, announce })
+  /** The same rules for clients that are served by other settings. */
+  under(changed: Partial<TranslationPolicy>): Plans {
+    return new Plans(this.#rules, { ...this.#policy, ...changed })
   }
 
   get(

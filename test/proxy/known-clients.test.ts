@@ -128,6 +128,37 @@ describe('a known client', () => {
     expect(event.Action).toBe(code && 'die')
   })
 
+  it.each([
+    ['Go-http-client/1.1', [], true],
+    ['go-dockerclient', [], true],
+    ['Docker-Client/17.03.0-ce (linux)', [], false],
+    ['Go-http-client/1.1', ['--known-clients', 'off'], false],
+  ])('%s at 1.25 with %j reads and sends members of newer versions: %s', async (agent, flags, whole) => {
+    const HostConfig = { DeviceCgroupRules: ['c 42:* rwm'], CgroupnsMode: 'private' }
+    const sent: string[] = []
+    const { socket } = await stage(
+      {
+        onRequest: (req, res) => {
+          res.setHeader('Content-Type', 'application/json')
+          if (req.method === 'GET')
+            return void res.end(JSON.stringify({ Id: 'c1', Config: { Image: 'a' }, HostConfig }))
+          req.setEncoding('utf8').on('data', (part: string) => sent.push(part))
+          req.on('end', () => res.writeHead(201).end('{"Id":"c2","Warnings":[]}'))
+        },
+      },
+      flags,
+    )
+    const headers = { 'User-Agent': agent }
+    const shown = JSON.parse((await call(socket, '/v1.25/containers/c1/json', { headers })).text)
+    expect('DeviceCgroupRules' in shown.HostConfig).toBe(whole)
+    const body = JSON.stringify({ Image: 'a', HostConfig })
+    await call(socket, '/v1.25/containers/create', { method: 'POST', headers, body })
+    expect(JSON.parse(sent.splice(0).join('')).HostConfig).toMatchObject(whole ? HostConfig : { CgroupnsMode: 'host' })
+    const limits = JSON.stringify({ Memory: 9_000_000, PidsLimit: 0 })
+    await call(socket, '/v1.25/containers/c1/update', { method: 'POST', headers, body: limits })
+    expect(JSON.parse(sent.join('')), 'what engines ignore at that version').not.toHaveProperty('PidsLimit')
+  })
+
   it('is refused a version above the engine’s as anybody else', async () => {
     const { socket } = await stage({ onRequest })
     const { status, text } = await call(socket, '/v1.52/info', { headers: { 'User-Agent': COMPOSE } })
@@ -142,7 +173,7 @@ describe('a known client', () => {
     )
     const typed = captured()
     await dispatch(['explain', '--client', 'Go-http-client/1.1', '28.5'], typed)
-    expect(typed.out()).toMatch(/It\s+is\s+served\s+a\s+newer\s+version\s+of\s+them/)
+    expect(typed.out()).toMatch(/Newer\s+members\s+pass\s+that\s+engines\s+obey/)
     await expect(dispatch(['explain', '--client', 'curl/8', '28.5'], captured())).rejects.toThrow('"curl/8" is not')
     const { engine } = await stage({ onRequest })
     const looked = captured()

@@ -38,12 +38,12 @@ export const run: Run = async ({ words, has, value }, io) => {
   return 0
 }
 
-function describe({ known: { name, reason, served, understands, needs }, speaks, told }: NamedClient): string {
+function describe({ known: { name, reason, newerFields, understands, needs }, speaks, told }: NamedClient): string {
   const version = formatVersion(speaks)
   const unless = 'unless --known-clients is off'
   if (told) return `${name} ${reason}. It is told ${version}, ${unless}.`
-  if (served !== undefined && understands === undefined && needs === undefined)
-    return `${name} ${reason}. It is served a newer version of them, ${unless}.`
+  if (newerFields !== undefined && understands === undefined && needs === undefined)
+    return `${name} ${reason}. Newer members pass that engines obey and show at every version, ${unless}.`
   return `${name} ${reason}. It works with ${version}, the highest version of this engine.`
 }
 

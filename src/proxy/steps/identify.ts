@@ -29,10 +29,15 @@ export function identify(
   const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
   if (known === undefined) return { version: asked, told: undefined, core: bridge }
   const version = servedAs(known, call.match?.operation.name, asked)
-  if (announced === undefined) return { version, told: undefined, core: bridge }
+  const core =
+    bridge.knownClients?.as(bridge, {
+      announce: announced ?? bridge.policy.announce,
+      newerFields: bridge.policy.newerFields === 'pass' ? 'pass' : (known.newerFields ?? 'drop'),
+    }) ?? bridge
+  if (announced === undefined) return { version, told: undefined, core }
   return {
     version: isOlder(announced, version) ? announced : version,
     told: { name: known.name, version: announced },
-    core: bridge.knownClients?.told(bridge, announced) ?? bridge,
+    core,
   }
 }
