@@ -22,19 +22,21 @@ export default {
     ),
   },
   '1.50/image-config-image': {
-    summary: 'The configuration of an image that was built or committed no longer names the image before it.',
+    summary: 'The configuration of an image that was built no longer has the id of the image before it.',
     see: 'daemon/images/imagespec.go:containerConfigToDockerOCIImageConfig @v28.2.2; seen on 26.1 and 28.5',
-    // ContainerConfig, which clients from 1.45 on do not get, still names it.
     ops: retyped(ImageConfig, 'Image', {
-      words: 'the configuration of a built image names the image before it',
-      toOlder: (image, _config, _context, inspected) =>
-        image === '' ? memberAt(inspected, 'ContainerConfig', 'Image') : undefined,
+      words: 'the configuration of a built image has the id of the image before it',
+      // Clients from 1.45 on do not get ContainerConfig. Of a commit it has the image's name, which Config never had.
+      toOlder: (image, _config, _context, inspected) => {
+        const before = memberAt(inspected, 'ContainerConfig', 'Image')
+        return image === '' && typeof before === 'string' && before.startsWith('sha256:') ? before : undefined
+      },
     }),
     examples: {
       'ImageInspect responseDown body': [
         [BUILT, { ...BUILT, Config: { Image: 'sha256:ab' } }],
         [{ ...BUILT, Config: { Image: 'busybox' } }],
-        [{ Config: { Image: '' } }],
+        [{ Config: { Image: '' }, ContainerConfig: { Image: 'busybox' } }],
       ],
     },
   },

@@ -85,7 +85,7 @@ export const settings = {
   ),
   'known-clients': choice(
     'on|off',
-    'announce a version that works to programs known to fail otherwise, or serve them at it; by User-Agent',
+    'give programs that fail otherwise, known by User-Agent, another highest version or newer members',
   ),
   'log-level': choice('trace|debug|info|warn|error|fatal|silent', 'lowest level in the log', { fallback: 'info' }),
   'log-format': choice('auto|json|pretty', 'format of the log; auto is pretty on a terminal, else JSON'),
