@@ -69,7 +69,10 @@ const readsAddress = (
  * Engines send these at every version: booleans in info from 1.7 on (the library fails on numbers), Action and Actor of events
  * from 1.10 on (Traefik 1 and ECS's agent, at 1.21, wait for them), and exit codes from 1.11 on (`docker run` ends with it).
  */
-const AS_NEW_AS_ITS_LIBRARY = { SystemInfo: apiVersion(19), SystemEvents: apiVersion(23) }
+const AS_NEW_AS_ITS_LIBRARY = {
+  served: { SystemInfo: apiVersion(19), SystemEvents: apiVersion(23) },
+  newerFields: 'obeyed',
+} as const
 
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
@@ -120,8 +123,7 @@ export const knownClients: readonly KnownClient[] = [
       },
       '; its calls have no prefix unless a program asks for one',
     ),
-    served: AS_NEW_AS_ITS_LIBRARY,
-    newerFields: 'obeyed',
+    ...AS_NEW_AS_ITS_LIBRARY,
   },
   {
     name: 'docker command line 29',
@@ -147,8 +149,7 @@ export const knownClients: readonly KnownClient[] = [
     // Go 1.4, the last before engine 1.7, sent `Go 1.1 package http`.
     name: 'Go program',
     agent: 'go-http-client',
-    served: AS_NEW_AS_ITS_LIBRARY,
-    newerFields: 'obeyed',
+    ...AS_NEW_AS_ITS_LIBRARY,
     reason:
       'may pin a version older than its library, whose members it reads and sends at that version too: engines obey and show them',
     see: 'telegraf v1.14: plugins/inputs/docker/client.go (1.21; counts of containers, health); watchtower v1.4: internal/flags (1.25), pkg/container/client.go (makes containers again from what inspect shows); traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',

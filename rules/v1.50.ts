@@ -36,7 +36,7 @@ export default {
       'ImageInspect responseDown body': [
         [BUILT, { ...BUILT, Config: { Image: 'sha256:ab' } }],
         [{ ...BUILT, Config: { Image: 'busybox' } }],
-        [{ Config: { Image: '' }, ContainerConfig: { Image: 'busybox' } }],
+        [{ ...BUILT, ContainerConfig: { Image: 'busybox' } }],
       ],
     },
   },

@@ -85,9 +85,10 @@ function pick(
     : [...on('up').reverse(), ...on('down'), ...spec]
 }
 
-const wanted = ({ step, change }: Picked, { newerFields, profile }: TranslationPolicy): boolean =>
-  !(step.stripsNewer && (newerFields === 'pass' || (newerFields === 'obeyed' && !readsPrefix({ step, change })))) &&
-  (step.profile === undefined || step.profile === profile)
+function wanted(one: Picked, { newerFields, profile }: TranslationPolicy): boolean {
+  const passes = newerFields === 'pass' || (newerFields === 'obeyed' && !readsPrefix(one))
+  return !(one.step.stripsNewer && passes) && (one.step.profile === undefined || one.step.profile === profile)
+}
 
 /** Engines that serve both versions look at the prefix. */
 const readsPrefix = ({ step, change }: Picked): boolean => (step.inForce?.gate ?? change.gate) === 'prefix'
