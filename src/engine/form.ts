@@ -1,4 +1,4 @@
-import type { Call } from '../api/read-call.ts'
+import { boundedSearch, type Call, tooManyParameters } from '../api/read-call.ts'
 import { takeBody } from '../http/client/read-body.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
@@ -47,7 +47,9 @@ export async function withForm(
   for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
   if (body.length === 0) return call
   const parts = [asQuery(body), call.search.slice(1)].filter((part) => part !== '')
-  return { ...call, search: `?${parts.join('&')}` }
+  const search = `?${parts.join('&')}`
+  if (boundedSearch(search) !== search) throw tooManyParameters()
+  return { ...call, search }
 }
 
 /** The same bytes, escaped where a request line does not allow them (RFC 9112, 3.2). */

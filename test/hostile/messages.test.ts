@@ -27,6 +27,9 @@ const refusedCreate = (name: string, body: string, status: number, version = '1.
   client: version === '1.44' ? /\r\n\r\n\{"message":/ : /text\/plain[\s\S]*\r\n\r\n[^{]/,
 })
 
+const many = 'a&'.repeat(9_999)
+const excess = { statuses: [400], engine: [], client: /more than 10000 parameters/ }
+
 const nested = (depth: number): string => `{"Image":"x","Labels":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
 const zipped = gzipSync('{"Image":"x"}').toString('latin1')
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n'
@@ -92,6 +95,23 @@ hostileSuite('headers and bodies', [
     send: `POST /v1.44/containers/x/kill?signal=TERM HTTP/1.1\r\nHost: d\r\n${form}Content-Length: 11\r\n\r\nsignal=KILL`,
     statuses: [200],
     engine: [pooled('POST /v1.44/containers/x/kill?signal=KILL&signal=TERM', 'Content-Length: 0\r\n')],
+  },
+  {
+    name: '10,000 parameters',
+    send: `GET /v1.44/_ping?${many}a HTTP/1.1\r\nHost: d\r\n\r\n`,
+    statuses: [200],
+    engine: [pooled(`GET /v1.44/_ping?${many}a`, '')],
+  },
+  { name: '10,001 parameters', send: `GET /v1.44/_ping?${many}a&a HTTP/1.1\r\nHost: d\r\n\r\n`, ...excess },
+  {
+    name: '500,000 parameters, for a parser that splits at semicolons',
+    send: `POST /v1.44/containers/create?${'a;'.repeat(500_000)} HTTP/1.1\r\nHost: d\r\n\r\n`,
+    ...excess,
+  },
+  {
+    name: 'a form of 1,000,000 parameters',
+    send: `POST /v1.44/containers/x/kill HTTP/1.1\r\nHost: d\r\n${form}Content-Length: 2000000\r\n\r\n${'a&'.repeat(1_000_000)}`,
+    ...excess,
   },
   {
     name: 'a form body cannot end the request line',
