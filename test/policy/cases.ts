@@ -293,6 +293,7 @@ export const imageCases: readonly Case[] = [
   post('a load', '/images/load', undefined, 'bodies.new-images'),
   post('a build', '/build?t=alpine', undefined, 'bodies.new-images'),
   post('a commit', '/commit?container=x&repo=alpine', {}, 'bodies.new-images'),
+  post('a call to BuildKit, which could make any image', '/grpc', undefined, 'bodies.buildkit'),
   post('a tag of another image', '/images/evil/tag?repo=alpine', undefined, 'bodies.images'),
   post('a tag of a listed image', '/images/alpine/tag?repo=mine', undefined),
 ]

@@ -108,6 +108,22 @@ describe('presets', () => {
     expect(presets[name]?.allows.length).toBeGreaterThan(5)
   })
 
+  it.each([
+    ['images: [alpine]', false],
+    ['cgroup-parent: deny', false],
+    ['host-namespaces: [pid]', false],
+    ['host-namespaces: [network]', true],
+    ['privileged: deny', true],
+    ['{ new-images: deny, buildkit: allow }', true],
+  ])('calls to BuildKit are refused where a rule governs builds, unless they are allowed: %s', (bodies, allowed) => {
+    const rules = parsePolicy(
+      `rules: { preset: all, bodies: ${bodies.startsWith('{') ? bodies : `{ ${bodies} }`} }`,
+      'f',
+    )
+    const call = { method: 'POST', path: '/v1.44/grpc', contentType: undefined, body: undefined }
+    expect(new CompiledRules(rules.rules ?? {}).judge(call).allowed).toBe(allowed)
+  })
+
   it('ci has strict rules on bodies, which a file may widen', () => {
     const judge = (extra: string) => (hostConfig: object) =>
       new CompiledRules(parsePolicy(`rules:\n  preset: ci\n${extra}`, 'f').rules ?? {}).judge({

@@ -118,5 +118,9 @@ export function resolveBodies(said: Ruleset['bodies'], presetBase: 'none' | 'str
   }
   // A client that may create images can give them any listed name.
   if (resolved.has('images') && rules['new-images'] === undefined) resolved.set('new-images', [])
+  // BuildKit makes images, also on the network of the host or in another cgroup.
+  const build = resolved.has('new-images') || resolved.has('cgroup-parent')
+  if ((build || resolved.get('host-namespaces')?.includes('network') === false) && rules.buildkit === undefined)
+    resolved.set('buildkit', [])
   return resolved
 }
