@@ -370,6 +370,8 @@ export const otherWords: readonly Case[] = [
   ),
   host('a log that is a file of the host (Podman)', log({ path: '/etc/cron.d/x' }), MOUNTS),
   host('a log that is a file, behind another name', log({ 'path=/etc/cron.d/x': '' }), MOUNTS),
+  host('a log with a key of the host', log({ 'syslog-tls-key': 'root/.docker/key.pem' }), MOUNTS),
+  host('a log with an authority of the host', log({ 'splunk-capath': '../etc/ca.pem' }), MOUNTS),
   host('a log to a socket of the host', log({ 'syslog-address': 'unixgram:///run/x.sock' }), MOUNTS),
   host('a log to a file within the list', log({ path: '/srv/data/log' }), undefined),
   host('a log to a socket within the list', log({ 'syslog-address': 'unix:///srv/data/log.sock' })),

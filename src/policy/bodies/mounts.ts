@@ -84,6 +84,9 @@ export function judgeVolumes(judge: Judge, volumes: Members | undefined): void {
 /** The path of a unix socket's URL, if it is no other one for the drivers: they drop a host and decode escapes. */
 const SOCKET = /^unix(?:gram)?:(?:\/\/)?(\/(?!\/)[^%?#]*)$/i
 
+/** An option that is a file, even where its path is relative: engines resolve it in their own folder (`syslog-tls-key`, `splunk-capath`). */
+const FILE = /(?:^|-)(?:(?:ca)?path|cert|key)$/i
+
 /**
  * Judges options of a log driver. Podman writes to a `path` of the host; Docker's drivers connect to unix sockets
  * (`syslog-address`, `fluentd-address`) and read keys from files.
@@ -94,7 +97,7 @@ export function judgeLog(judge: Judge, options: JsonValue | undefined): void {
     // Podman formats them as `name=value`.
     if (name.includes('=')) judge.deny('host-mounts', 'a log option with = in its name')
     const isSocket = /^unix(?:gram)?:/i.test(value)
-    if (isSocket || value.startsWith('/') || name.toLowerCase() === 'path')
+    if (isSocket || value.startsWith('/') || (value !== '' && FILE.test(name)))
       judge.hostPath((isSocket && SOCKET.exec(value)?.[1]) || value, false, `the log option ${name}`)
   }
 }
