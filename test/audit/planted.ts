@@ -59,7 +59,7 @@ export function plantedBody(plant: Plant): object {
     JoinToken: `SWMTKN-1-${plant('JoinToken')}`,
     RemoteAddrs: ['10.0.0.1:2377'],
     UnlockKey: `SWMKEY-1-${plant('UnlockKey')}`,
-    Settings: { Env: [{ Name: 'KEY', Value: plant('plugin Env') }] },
+    Settings: { Env: [{ Name: 'KEY', Value: plant('plugin Env') }, { KEY: plant('Env of objects') }] },
     TaskTemplate: { ContainerSpec: spec, RegistryAuth: plant('RegistryAuth') },
     History: [{ CreatedBy: `RUN |1 ARG=${plant('CreatedBy')} /bin/sh -c true` }],
     Url: `https://user:${plant('URL')}@example/x`,

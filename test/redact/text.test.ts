@@ -7,6 +7,8 @@ const LEAST = [
   ['a key that ends', '-----BEGIN EC PRIVATE KEY-----\nhunter2\n-----END EC PRIVATE KEY-----', REDACTED],
   ['the token of a swarm', 'SWMTKN-1-hunter2', `SWMTKN-1-${REDACTED}`],
   ['the key of a swarm', 'SWMKEY-1-hunter2', `SWMKEY-1-${REDACTED}`],
+  ['a bearer in small letters', '-H authorization: bearer hunter2', `-H authorization: ${REDACTED} ${REDACTED}`],
+  ['another scheme', 'curl -H "Authorization: token hunter2"', `curl -H "Authorization: ${REDACTED} ${REDACTED}"`],
   ['a bearer', 'Bearer hunter2', `Bearer ${REDACTED}`],
   ['basic authentication', 'Basic aHVudGVyMg==', `Basic ${REDACTED}`],
   ['the user of a URL', 'HTTPS://me:hunter2@host', `HTTPS://${REDACTED}@host`],

@@ -88,7 +88,7 @@ class Walk {
       return Object.fromEntries(
         Object.entries(one).map(([name, of]) => [
           name,
-          name.toLowerCase() === 'value' ? this.all(of ?? null) : this.value(of ?? null),
+          /^(?:name|description|settable)$/i.test(name) ? this.value(of ?? null) : this.all(of ?? null),
         ]),
       )
     })

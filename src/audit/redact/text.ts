@@ -64,6 +64,12 @@ const REWRITES: readonly Rewrite[] = [
     by: `$1${REDACTED}`,
   },
   { needs: ['|'], pattern: /((?:^|RUN )\|\d+ ).*?(?= \/bin\/|$)/gs, by: `$1${REDACTED}` },
+  // a scheme and its credential: `authorization: bearer x`, `Authorization: token x`
+  {
+    needs: ['=', ':'],
+    pattern: new RegExp(`(authorization\\s{0,8}[=:]\\s{0,8}[\\w-]{1,20}\\s{1,8})(?:${VALUE})`, 'gi'),
+    by: `$1${REDACTED}`,
+  },
   {
     needs: ['=', ':'],
     pattern: new RegExp(
