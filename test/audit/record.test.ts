@@ -76,6 +76,15 @@ describe('an audit record', () => {
     expect(changes).toEqual(expect.arrayContaining(applied.request))
   })
 
+  it('says which file the call asks for that stands for a copy, with its secrets taken out', async () => {
+    const { socket, audit } = await stage({ onRequest: (_req, res) => res.writeHead(404, json).end('{"message":"x"}') })
+    const body = '{"Resource":"/etc/shadow?password=hunter2"}'
+    await call(socket, '/v1.18/containers/web/copy', { method: 'POST', headers: json, body })
+    await eventually(() => audit.some(isLast), 'the last record')
+    const path = '/v1.44/containers/web/archive?path=%2Fetc%2Fshadow%3Fpassword%3D%5Bredacted%5D'
+    expect(audit.find(isLast)).toMatchObject({ operation: 'ContainerCopy', furtherCalls: [{ method: 'HEAD', path }] })
+  })
+
   it('names no change as applied where a message already is what its reader expects', async () => {
     const { socket, audit } = await stage({ onRequest: (_req, res) => res.writeHead(200, json).end('[]') }, [
       '--audit-level',

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../api/json/json.ts'
-import type { Call } from '../../api/read-call.ts'
+import { type Call, readCall } from '../../api/read-call.ts'
 import { gatherFromHeaders } from './headers.ts'
 import { type Redaction, redactJson } from './json.ts'
 import type { Cleaner } from './known.ts'
@@ -79,6 +79,10 @@ export class CallSecrets {
   target({ method, path }: { method: string; path: string }): { method: string; path: string } {
     const query = path.indexOf('?')
     if (query === -1) return { method, path: plainPath(path) }
-    return { method, path: plainPath(path.slice(0, query)) + this.search(path.slice(query)) }
+    const search = path.slice(query)
+    // A call that stands for the client's has parameters of its own: the file that a copy asks for.
+    const own = search === this.#call.search ? undefined : readCall(method, path).match?.operation.name
+    const shown = own === undefined ? this.search(search) : redactSearch(search, own, new Set(), this.#redaction)
+    return { method, path: plainPath(path.slice(0, query)) + shown }
   }
 }
