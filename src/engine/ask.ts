@@ -73,6 +73,7 @@ export function askForStart(
       headers = Headers.fromRaw(raw)
     },
     data: (chunk) => {
+      if (gathered.size >= bytes) return // the rest of what had been read when the call was aborted
       gathered.add(chunk, true)
       if (gathered.size < bytes) return
       finish()
