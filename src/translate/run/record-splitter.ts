@@ -1,4 +1,5 @@
 import { ProxyError } from '../../api/errors.ts'
+import { Gathered } from '../../http/gathered.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -14,8 +15,7 @@ const CLOSE_BRACKET = 0x5d
  */
 export class RecordSplitter {
   readonly #limit: number
-  #pending: Buffer[] = []
-  #pendingSize = 0
+  #pending = new Gathered()
   #depth = 0
   #inText = false
   /** The first byte of the next chunk follows a backslash. */
@@ -56,7 +56,7 @@ export class RecordSplitter {
 
   /** Bytes of the incomplete record. */
   get waiting(): number {
-    return this.#pendingSize
+    return this.#pending.size
   }
 
   /** Remaining bytes at the end of the stream: an incomplete record, or nothing. */
@@ -74,16 +74,16 @@ export class RecordSplitter {
   }
 
   #keep(part: Buffer): void {
-    this.#pendingSize += part.length
-    if (this.#pendingSize > this.#limit)
+    this.#pending.add(part, true) // the chunk is only valid during the call
+    if (this.#pending.size > this.#limit)
       throw new ProxyError('engine-broke-off', `a record is larger than ${this.#limit} bytes`)
-    this.#pending.push(Buffer.from(part)) // the chunk is only valid during the call
   }
 
   #take(part: Buffer): Buffer {
-    const whole = this.#pending.length === 0 ? part : Buffer.concat([...this.#pending, part])
-    this.#pending = []
-    this.#pendingSize = 0
+    if (this.#pending.size === 0) return part
+    this.#pending.add(part, true)
+    const whole = this.#pending.whole()
+    this.#pending = new Gathered()
     return whole
   }
 }

@@ -36,6 +36,15 @@ describe('RecordSplitter', () => {
     }).toThrow(/larger than 100 bytes/)
   })
 
+  it('keeps a record that comes byte by byte in little more than its size', () => {
+    const splitter = new RecordSplitter(2 << 20)
+    splitter.push(Buffer.from('{"a":"'))
+    const before = process.memoryUsage.rss()
+    for (let i = 0; i < 1 << 20; i++) splitter.push(Buffer.from('x'))
+    expect(process.memoryUsage.rss() - before).toBeLessThan(50 << 20)
+    expect(splitter.rest()).toHaveLength((1 << 20) + 6)
+  })
+
   it('gives back an unfinished record when the stream ends', () => {
     const splitter = new RecordSplitter(100)
     splitter.push(Buffer.from('{"a":1}{"b"'))
