@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net'
+import { Gathered } from '../gathered.ts'
 
 /** Limit of bytes held behind the current request; beyond it the socket is not read until they are processed. */
 const MAX_HELD = 64 * 1024
-
-const NOTHING = Buffer.alloc(0)
 
 /** Notified when reading from the socket pauses and resumes. */
 export interface InputOwner {
@@ -15,8 +14,7 @@ export interface InputOwner {
 export class HeldInput {
   readonly #socket: Socket
   readonly #owner: InputOwner
-  #chunks: Buffer[] = []
-  #size = 0
+  #held = new Gathered()
   #full = false
   #bodyPaused = false
 
@@ -26,22 +24,19 @@ export class HeldInput {
   }
 
   get empty(): boolean {
-    return this.#size === 0
+    return this.#held.size === 0
   }
 
   add(chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#size += chunk.length
-    if (this.#size < MAX_HELD) return
+    this.#held.add(chunk)
+    if (this.#held.size < MAX_HELD) return
     this.#full = true
     this.#pause()
   }
 
   take(): Buffer {
-    const [only = NOTHING] = this.#chunks
-    const all = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : only
-    this.#chunks = []
-    this.#size = 0
+    const all = this.#held.whole()
+    if (all.length > 0) this.#held = new Gathered()
     this.#full = false
     this.#resume()
     return all
