@@ -33,7 +33,6 @@ const isFieldText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(
 
 /** Reports losses in a header, as the audit record does. */
 export function addLossHeader(headers: Headers, exchange: Exchange): void {
-  if (exchange.entry.losses.length === 0) return
   const losses = warned(exchange)
   // Names of lost fields may hold client input.
   const plain = (what: string): string => what.replace(/[^\x20-\x7e]/g, '?')
@@ -136,9 +135,7 @@ export const warned = ({ entry }: Exchange): readonly Loss[] =>
 
 /** Something was lost or emulated that the response itself can report. */
 export const answersWithWarnings = (exchange: Exchange): boolean =>
-  exchange.entry.losses.length + exchange.entry.notes.length > 0 &&
-  WITH_WARNINGS.has(exchange.context.operation) &&
-  warned(exchange).length + exchange.entry.notes.length > 0
+  warned(exchange).length + exchange.entry.notes.length > 0 && WITH_WARNINGS.has(exchange.context.operation)
 
 /** Sends the head of a streamed response. */
 export function sendHead(
