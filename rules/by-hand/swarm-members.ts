@@ -21,7 +21,7 @@ export interface SwarmMembers {
 /**
  * Members that swarm objects have from a version on. Engines show them, and read most of them, at every requested version:
  * the gate is `release`. Engines drop the others by the requested version (swarm_routes' adjustForAPIVersion,
- * cluster_routes' initCluster): in a newer client's request these are refused if the target is older, whatever the engine.
+ * cluster_routes' initCluster): in requests their gate is `prefix`.
  */
 export function swarmMembers(change: {
   readonly summary: string
@@ -43,7 +43,7 @@ export function swarmMembers(change: {
   return {
     ...rest,
     ops: [
-      ...gated({ gate: 'prefix', legs: ['requestDown'] }, ...droppedByPrefix.flatMap(opsOf)),
+      ...gated({ gate: 'prefix', legs: ['requestUp', 'requestDown'] }, ...droppedByPrefix.flatMap(opsOf)),
       ...members.flatMap(opsOf),
       ...[ops].flat(),
       ...keepsUnseen(all.map(({ of }) => of)),

@@ -75,7 +75,7 @@ export default {
       added(HostConfig, 'DeviceRequests', { sample: [{ Count: -1 }], up: null, onLoss: 'refuse' }),
       // At versions below 1.40 engines silently drop it (container_routes.go:postContainersCreate).
       ...gated(
-        { gate: 'prefix', legs: ['requestDown'] },
+        { gate: 'prefix', legs: ['requestUp', 'requestDown'] },
         added(HostConfig, 'KernelMemoryTCP', { sample: 5000000, up: 0, onLoss: 'refuse' }),
       ),
       added(UpdateConfig, 'KernelMemoryTCP', { sample: 5000000, onLoss: 'refuse' }),

@@ -159,6 +159,22 @@ describe('a known client', () => {
     expect(JSON.parse(sent.join('')), 'what engines ignore at that version').not.toHaveProperty('PidsLimit')
   })
 
+  it('in Go at 1.25 leaves out what engines ignore in services at that version, and keeps what they obey', async () => {
+    const sent: string[] = []
+    const { socket } = await stage({
+      onRequest: (req, res) => {
+        req.setEncoding('utf8').on('data', (part: string) => sent.push(part))
+        req.on('end', () => res.writeHead(201, { 'Content-Type': 'application/json' }).end('{"ID":"s1"}'))
+      },
+    })
+    const obeyed = { Image: 'a', Init: true }
+    const ignored = { Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 1 }], Sysctls: { 'net.core.somaxconn': '1' } }
+    const body = JSON.stringify({ Name: 's', TaskTemplate: { ContainerSpec: { ...obeyed, ...ignored } } })
+    const headers = { 'User-Agent': 'Go-http-client/1.1' }
+    await call(socket, '/v1.25/services/create', { method: 'POST', headers, body })
+    expect(JSON.parse(sent.join('')).TaskTemplate.ContainerSpec).toEqual(obeyed)
+  })
+
   it('is refused a version above the engine’s as anybody else', async () => {
     const { socket } = await stage({ onRequest })
     const { status, text } = await call(socket, '/v1.52/info', { headers: { 'User-Agent': COMPOSE } })
