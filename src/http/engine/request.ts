@@ -53,7 +53,7 @@ export interface ResponseSink {
 export interface EngineCall {
   pause(): void
   resume(): void
-  /** Closes the connection, which cancels the operation in the engine. Ends in `failed`. */
+  /** Closes the connection, which cancels the operation in the engine. Ends in `failed`; pieces of the same read may follow. */
   abort(): void
   /** The client sends no more, but may still read. */
   halfClose(): void

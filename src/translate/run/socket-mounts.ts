@@ -1,11 +1,12 @@
+import { posix } from 'node:path'
 import { isObject, type JsonValue, listOf, memberAt } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { RequestStep, StepContext } from '../message.ts'
 
 /** `/var/run` is a link to `/run` on systemd hosts (file-hierarchy(7)). */
 export const clean = (path: string): string =>
-  path
-    .replace(/\/+/g, '/')
+  posix
+    .normalize(path)
     .replace(/(?<=.)\/$/, '')
     .replace(/^\/var\/run\//, '/run/')
 
