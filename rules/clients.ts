@@ -38,6 +38,13 @@ export function servedAs({ served }: KnownClient, operation: OperationName | und
   return as !== undefined && isOlder(asked, as) ? as : asked
 }
 
+/**
+ * What becomes of members newer than its version in a call. Before each call, go-dockerclient of June 2014 to June 2015 reads
+ * the version as a map of texts (client.go @2c14527, @fa72cda): no objects there.
+ */
+export const newerFieldsIn = ({ newerFields }: KnownClient, operation: OperationName | undefined): 'obeyed' | 'drop' =>
+  operation === 'SystemVersion' ? 'drop' : (newerFields ?? 'drop')
+
 /** With `auto` docker-py takes the version from /version; its release names the version it was made for. */
 const docker_py = (
   agent: 'docker-py' | 'docker-sdk-python',

@@ -175,6 +175,15 @@ describe('a known client', () => {
     expect(JSON.parse(sent.join('')).TaskTemplate.ContainerSpec).toEqual(obeyed)
   })
 
+  it('in Go at 1.18 reads texts alone in the version, as go-dockerclient of its time does', async () => {
+    const version = JSON.stringify({ ApiVersion: '1.51', Version: '28.5.2', Platform: { Name: '' }, Components: [] })
+    const { socket } = await stage({
+      onRequest: (_, res) => void res.setHeader('Content-Type', 'application/json').end(version),
+    })
+    const { text } = await call(socket, '/v1.18/version', { headers: { 'User-Agent': 'go-dockerclient' } })
+    expect(JSON.parse(text)).toEqual({ ApiVersion: '1.51', Version: '28.5.2' })
+  })
+
   it('is refused a version above the engine’s as anybody else', async () => {
     const { socket } = await stage({ onRequest })
     const { status, text } = await call(socket, '/v1.52/info', { headers: { 'User-Agent': COMPOSE } })

@@ -1,4 +1,4 @@
-import { servedAs, toldInstead } from '../../../rules/clients.ts'
+import { newerFieldsIn, servedAs, toldInstead } from '../../../rules/clients.ts'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { asksForVersion, type Call, clientVersion } from '../../api/read-call.ts'
 import { type ApiVersion, isOlder, offered } from '../../api/version.ts'
@@ -28,11 +28,12 @@ export function identify(
   const unnamed = asksForVersion(call) ? highest : (unversioned ?? highest)
   const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
   if (known === undefined) return { version: asked, told: undefined, core: bridge }
-  const version = servedAs(known, call.match?.operation.name, asked)
+  const operation = call.match?.operation.name
+  const version = servedAs(known, operation, asked)
   const core =
     bridge.knownClients?.as(bridge, {
       announce: announced ?? bridge.policy.announce,
-      newerFields: bridge.policy.newerFields === 'pass' ? 'pass' : (known.newerFields ?? 'drop'),
+      newerFields: bridge.policy.newerFields === 'pass' ? 'pass' : newerFieldsIn(known, operation),
     }) ?? bridge
   if (announced === undefined) return { version, told: undefined, core }
   return {
