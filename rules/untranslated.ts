@@ -92,6 +92,8 @@ export const untranslated: Readonly<Record<string, string>> = {
   // 1.44
   '1.44/read-only-below-by-default':
     'Engines from 25 on make what is mounted below a read-only bind read-only too, where the kernel can; older ones cannot. A client that insists (ReadOnlyForceRecursive) is refused.',
+  '1.44/ipam-as-sent':
+    'Older engines show a subnet or range with the host bits it was sent with; newer ones hold it without them, and nothing says what was sent.',
   '1.44/legacy-prefixes-gone':
     'The versions that an engine still serves decide the target version (src/engine/discovery.ts), and thereby which changes with the gate prefix apply.',
   '1.44/errors-joined':

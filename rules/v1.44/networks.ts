@@ -35,8 +35,8 @@ export default {
     ops: retyped(onSide(Ipam, 'response'), 'Config', { toNewer: [[[], null]] }),
   },
   '1.44/ipam-masked': {
-    summary: 'A subnet or range must have no host bits; before, they were cleared.',
-    see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
+    summary: 'A subnet or range must have no host bits; before, they were shown and had no effect.',
+    see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24, which 20.10 shows as it was sent',
     ops: ['Subnet', 'IPRange'].map((member) =>
       retyped(onSide(IpamConfig, 'request'), member, {
         samples: [
