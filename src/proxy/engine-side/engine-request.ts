@@ -58,35 +58,39 @@ const needsBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
 /** Text after a value that Go's Decoder.More reports as a further one. */
 const IS_MORE = /^\s*[^\s\]}]/
 
-/** Runs the request's steps over the message; parses the raw body if the plan needs it. */
+/** Parses a body into the message, for the checks and the record. Gives the bytes to send if no step changes them. */
+function readBody({ plan: { request }, message, checkBody, entry }: Exchange, raw: Buffer): [Buffer, trailing: string] {
+  const text = raw.toString()
+  const { value, ambiguous, rest } = readAsGo(text)
+  const respelled = request.respell?.(value) === true
+  entry.secrets.parsed(value)
+  checkBody?.({ text, value, more: rest !== '' })
+  const trailing = request.rest === 'dropped' ? '' : rest
+  if (typeof request.rest === 'object' && IS_MORE.test(rest)) throw new ProxyError('validation', request.rest.refused)
+  // An invalid JSON body stays unchanged: the engine refuses it with its own error.
+  if (request.needsBody && value === undefined) message.text = text
+  else if (request.needsBody) message.body = value
+  else if (value !== undefined && (ambiguous || respelled || rest !== trailing))
+    return [Buffer.from(writeJson(value) + trailing), trailing]
+  return [raw, trailing]
+}
+
+/** Runs the request's steps over the message, with the body in it if something needs to know it. */
 export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
-  const { plan, message, checkBody, entry } = exchange
-  let trailing = ''
-  if (raw !== undefined && raw.length > 0 && needsBody(exchange)) {
-    const text = raw.toString()
-    const { value, ambiguous, rest } = readAsGo(text)
-    const respelled = plan.request.respell?.(value) === true
-    entry.secrets.parsed(value)
-    checkBody?.({ text, value, more: rest !== '' })
-    if (plan.request.rest !== 'dropped') trailing = rest
-    if (typeof plan.request.rest === 'object' && IS_MORE.test(rest))
-      throw new ProxyError('validation', plan.request.rest.refused)
-    // An invalid JSON body stays unchanged: the engine refuses it with its own error.
-    if (plan.request.needsBody && value === undefined) message.text = text
-    else if (plan.request.needsBody) message.body = value
-    else if (value !== undefined && (ambiguous || respelled || rest !== trailing))
-      raw = Buffer.from(writeJson(value) + trailing)
-  }
-  if (plan.request.steps.length === 0) return raw
+  const { plan, message } = exchange
+  const isRead = raw !== undefined && raw.length > 0 && needsBody(exchange)
+  const [bytes, trailing] = isRead ? readBody(exchange, raw) : [raw, '']
+  if (plan.request.steps.length === 0) return bytes
   const held = message.body !== undefined || message.text !== undefined
-  const size = raw?.length ?? 0
+  const size = bytes?.length ?? 0
   await runSteps(exchange, 'request', plan.request.steps, message, size)
   if (message.body !== undefined) {
     // The engine refuses client bodies without Content-Type; bodies that the bridge adds need one.
     if (size === 0 && !message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
     return Buffer.from(writeJson(message.body) + trailing)
   }
-  return held && message.text === undefined ? Buffer.alloc(0) : raw
+  const isRemoved = held && message.text === undefined
+  return isRemoved ? Buffer.alloc(0) : bytes
 }
 
 /** The path and query for the engine, from the message in its current state. */
