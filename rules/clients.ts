@@ -39,8 +39,8 @@ export function servedAs({ served }: KnownClient, operation: OperationName | und
 }
 
 /**
- * What becomes of members newer than its version in a call. Before each call, go-dockerclient of June 2014 to June 2015 reads
- * the version as a map of texts (client.go @2c14527, @fa72cda): no objects there.
+ * How a call's newer members are treated. /version has none of them: go-dockerclient of June 2014 to June 2015 reads it before
+ * each call, as a map of strings (client.go @2c14527, @fa72cda).
  */
 export const newerFieldsIn = ({ newerFields }: KnownClient, operation: OperationName | undefined): 'obeyed' | 'drop' =>
   operation === 'SystemVersion' ? 'drop' : (newerFields ?? 'drop')

@@ -103,13 +103,13 @@ function splitUrl(url: string): { path: string; search: string } {
   return { path: path === '' ? '/' : path, search: query === -1 ? '' : target.slice(query) }
 }
 
-/** As Go's net/url from 1.24.12 on. Node takes time in the square of the number: a minute for those of a mebibyte. */
+/** As Go's net/url from 1.24.12 on. URLSearchParams takes quadratic time: minutes for a million parameters. */
 const MAX_PARAMETERS = 10_000
 
 export const tooManyParameters = (): ProxyError =>
   new ProxyError('bad-request', `the query has more than ${MAX_PARAMETERS} parameters`)
 
-/** The query up to the largest number of parameters. Go up to 1.16 splits at `;`, too. */
+/** The query, cut off after `MAX_PARAMETERS`. Go up to 1.16 splits at `;`, too. */
 export function boundedSearch(search: string): string {
   let count = 0
   for (const { index } of search.length < MAX_PARAMETERS ? [] : search.matchAll(/[&;]/g))

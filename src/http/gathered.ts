@@ -7,10 +7,9 @@ const MAX_BYTES = 64 * 1024
  */
 export class Gathered {
   readonly #parts: Buffer[] = []
+  /** Room for small pieces; its first `#used` bytes are not among the parts yet. */
   #block: Buffer | undefined
-  /** What of the block is filled, and which of that is among the parts already. */
   #used = 0
-  #sealed = 0
   size = 0
 
   /** `lent`: the buffer will be reused by its owner, so large pieces are copied too. */
@@ -33,22 +32,22 @@ export class Gathered {
   clear(): void {
     this.#parts.length = 0
     this.#block = undefined
-    this.#used = this.#sealed = 0
+    this.#used = 0
   }
 
   #copy(piece: Buffer): void {
     if (this.#block === undefined || this.#used + piece.length > this.#block.length) {
       this.#seal()
       this.#block = Buffer.allocUnsafeSlow(Math.min(MAX_BYTES, Math.max(FIRST_BYTES, this.size)))
-      this.#used = this.#sealed = 0
     }
     piece.copy(this.#block, this.#used)
     this.#used += piece.length
   }
 
   #seal(): void {
-    if (this.#block !== undefined && this.#used > this.#sealed)
-      this.#parts.push(this.#block.subarray(this.#sealed, this.#used))
-    this.#sealed = this.#used
+    if (this.#block === undefined || this.#used === 0) return
+    this.#parts.push(this.#block.subarray(0, this.#used))
+    this.#block = this.#block.subarray(this.#used)
+    this.#used = 0
   }
 }

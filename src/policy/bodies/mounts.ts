@@ -84,7 +84,7 @@ export function judgeVolumes(judge: Judge, volumes: Members | undefined): void {
 /** The path of a unix socket's URL, if it is no other one for the drivers: they drop a host and decode escapes. */
 const SOCKET = /^unix(?:gram)?:(?:\/\/)?(\/(?!\/)[^%?#]*)$/i
 
-/** An option that is a file, even where its path is relative: engines resolve it in their own folder (`syslog-tls-key`, `splunk-capath`). */
+/** Options that name a file. Engines resolve relative paths, too (`syslog-tls-key`, `splunk-capath`). */
 const FILE = /(?:^|-)(?:(?:ca)?path|cert|key)$/i
 
 /**
