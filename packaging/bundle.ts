@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
@@ -81,7 +81,9 @@ const bundle = await rolldown({
   platform: 'node',
   plugins: [builtins, parts, seldom('file'), provenRules, reach, ascii],
 })
-const program = join(ROOT, 'dist', 'program')
+/** `node packaging/bundle.ts [folder]`: where the program and its compiled code go. */
+const dist = resolve(ROOT, process.argv[2] ?? 'dist')
+const program = join(dist, 'program')
 await bundle.write({
   ...OUTPUT,
   dir: program,
@@ -95,4 +97,5 @@ for (const library of SELDOM) {
   await one.write({ ...OUTPUT, file: join(program, `${library}.cjs`), format: 'cjs', codeSplitting: false })
   await one.close()
 }
-await fillCache(join(program, 'main.js'), join(ROOT, 'dist', 'cache'))
+await cp(join(ROOT, 'src/tools/inspect/page'), join(program, 'page'), { recursive: true })
+await fillCache(join(program, 'main.js'), join(dist, 'cache'))

@@ -11,6 +11,7 @@ import { freePort } from '../bench/stage.ts'
 import { startFakeEngine } from '../src/tools/fake-engine/engine.ts'
 import { Authority, type Issued } from './support/certificates.ts'
 import { ownArguments } from './support/documented-call.ts'
+import { PROGRAM } from './support/program.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
 /** Each `enginebridge serve …` of the pages is started as it stands there, serves a call, and is ended. */
@@ -62,18 +63,22 @@ describe('serve, as the documentation has it', () => {
       const command = here(line)
         .replace(/:(?:2375|2376)\b/, `:${port}`)
         .replace('127.0.0.1:9117', `127.0.0.1:${await freePort()}`)
-      const child = spawn('bash', ['-uc', command.replace(/(npx )?enginebridge serve/, 'exec enginebridge serve')], {
-        cwd: folder,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        env: {
-          PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
-          HOME: folder,
-          DOCKER_HOST: `unix://${engine}`,
-          // Where a line names no listener; the second has rules of its own in the file of rules.
-          ENGINEBRIDGE_LISTEN: `unix://${listener},unix://${folder}/ci.sock`,
-          ENGINEBRIDGE_ADMIN: `tcp://127.0.0.1:${await freePort()}`,
+      const child = spawn(
+        'bash',
+        ['-uc', command.replace(/(npx )?enginebridge serve/, `exec ${PROGRAM.join(' ')} serve`)],
+        {
+          cwd: folder,
+          stdio: ['ignore', 'ignore', 'pipe'],
+          env: {
+            PATH: process.env['PATH'],
+            HOME: folder,
+            DOCKER_HOST: `unix://${engine}`,
+            // Where a line names no listener; the second has rules of its own in the file of rules.
+            ENGINEBRIDGE_LISTEN: `unix://${listener},unix://${folder}/ci.sock`,
+            ENGINEBRIDGE_ADMIN: `tcp://127.0.0.1:${await freePort()}`,
+          },
         },
-      })
+      )
       const said: string[] = []
       child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))
       const ended = once(child, 'exit')

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import http from 'node:http'
-import { join } from 'node:path'
 import { eventually } from '../support/client.ts'
+import { PROGRAM } from '../support/program.ts'
 
-const main = join(import.meta.dirname, '../../src/main.ts')
 /** A loaded machine takes its time to start a program. */
 const START_MS = 30_000
 
@@ -14,7 +13,7 @@ export class RunningBridge {
   err = ''
 
   constructor(flags: readonly string[]) {
-    this.process = spawn(process.execPath, ['--disable-warning=DEP0060', main, ...flags], {
+    this.process = spawn(PROGRAM[0], [...PROGRAM.slice(1), ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.process.stderr?.on('data', (chunk) => {

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { call, eventually } from '../support/client.ts'
-import { NODE_FLAGS } from '../support/node-flags.ts'
 import { Process } from '../support/processes.ts'
+import { PROGRAM } from '../support/program.ts'
 import { engine28, type ScriptedEngine, scriptedEngine, socketFolder } from '../support/scripted-engine.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const PATIENCE_MS = 30_000
 
 let folder: Awaited<ReturnType<typeof socketFolder>>
@@ -37,7 +36,7 @@ async function output(
   meanwhile?: () => Promise<unknown>,
 ): Promise<string> {
   const sockets = ['--listen', `unix://${join(folder.path, 'b.sock')}`, '--engine', `unix://${engine.socket}`]
-  const command = [process.execPath, ...NODE_FLAGS, MAIN, 'serve', ...sockets, ...flags]
+  const command = [...PROGRAM, 'serve', ...sockets, ...flags]
   const line = `echo pid $$; exec ${command.map((word) => `'${word}'`).join(' ')}`
   running = new Process(on === 'pipe' ? ['sh', '-c', line] : ['script', '-qec', line, '/dev/null'])
   const { child } = running

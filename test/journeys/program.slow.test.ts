@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
+import { PROGRAM } from '../support/program.ts'
 import { scriptedEngine } from '../support/scripted-engine.ts'
-
-const program = join(import.meta.dirname, '../../src/main.ts')
 
 interface Ended {
   readonly code: number | null
@@ -24,7 +23,7 @@ class Program {
   readonly ended: Promise<Ended>
 
   constructor(args: readonly string[], env: Record<string, string> = {}) {
-    this.process = spawn(process.execPath, ['--disable-warning=DEP0060', program, ...args], {
+    this.process = spawn(PROGRAM[0], [...PROGRAM.slice(1), ...args], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
     })
     this.process.stdout?.on('data', (chunk) => {

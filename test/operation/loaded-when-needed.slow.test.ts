@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const HOOK = join(ROOT, 'test/support/loaded-files.mjs')
 const PROGRAMS = [
   ['from its sources', join(ROOT, 'src/main.ts')],
-  ['as it is built', join(ROOT, 'dist/program/main.js')],
+  ['as it is built', join(ROOT, 'node_modules/.cache/built/program/main.js')],
 ] as const
 
 /** Names that only the library's own text has: in the built program it stands in some file or other. */

@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { inherit } from '../../src/http/listen/inherited.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually } from '../support/client.ts'
+import { PROGRAM } from '../support/program.ts'
 import { scriptedEngine } from '../support/scripted-engine.ts'
 
-const program = join(import.meta.dirname, '../../src/main.ts')
 const has = (command: string): boolean => {
   try {
     execFileSync('which', [command], { stdio: 'pipe' })
@@ -41,7 +41,7 @@ describe('under systemd', () => {
   ): Started => {
     // LISTEN_PID is known to the process alone: a shell sets it and becomes the program.
     const script = 'export LISTEN_PID=$$; exec "$@"'
-    const args = [process.execPath, '--disable-warning=DEP0060', program, 'serve', ...flags]
+    const args = [...PROGRAM, 'serve', ...flags]
     const handles = sockets.map((server) => (server as net.Server & { _handle: { fd: number } })._handle.fd)
     const child = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
       stdio: ['ignore', 'pipe', 'pipe', ...handles],

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { heardFrom } from '../../src/policy/file/environment.ts'
 import { eventually } from '../support/client.ts'
-import { NODE_FLAGS } from '../support/node-flags.ts'
 import { Process } from '../support/processes.ts'
+import { PROGRAM } from '../support/program.ts'
 import { engine28, scriptedEngine, socketFolder } from '../support/scripted-engine.ts'
 
 const PATIENCE_MS = 120_000
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 describe('variables of another socket proxy', () => {
   it('are understood, another setting here, or not known', () => {
@@ -30,7 +29,7 @@ describe('variables of another socket proxy', () => {
     const folder = await socketFolder()
     const engine = await scriptedEngine(join(folder.path, 'e.sock'), { version: engine28 })
     const sockets = ['--listen', `unix://${join(folder.path, 'b.sock')}`, '--engine', `unix://${engine.socket}`]
-    const command = [process.execPath, ...NODE_FLAGS, MAIN, 'serve', ...sockets, '--audit-log', 'off']
+    const command = [...PROGRAM, 'serve', ...sockets, '--audit-log', 'off']
     const env = { PATH: process.env['PATH'], SP_ALLOW_GET: '/v1.*', SP_SOCKETPATH: '/a/b.sock', SP_LOGLEVEL: 'DEBUG' }
     const running = new Process(command, env)
     try {

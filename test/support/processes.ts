@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eventually } from './client.ts'
 import { finishedLines } from './lines.ts'
 import { NODE_FLAGS } from './node-flags.ts'
+import { MAIN } from './program.ts'
 
 const PATIENCE_MS = 300_000
 
@@ -75,7 +76,7 @@ export async function bridgeProcess(
   limit?: number,
   node: readonly string[] = [],
 ): Promise<Process> {
-  const main = [process.execPath, ...node, ...NODE_FLAGS, join(ROOT, 'src/main.ts')]
+  const main = [process.execPath, ...node, ...NODE_FLAGS, MAIN]
   const args = [
     '--listen',
     `unix://${listen}`,

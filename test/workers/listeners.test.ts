@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Authority } from '../support/certificates.ts'
 import { call, eventually } from '../support/client.ts'
 import { bridgeProcess, Process } from '../support/processes.ts'
+import { PROGRAM } from '../support/program.ts'
 import { type Script, scriptedEngine, socketFolder } from '../support/scripted-engine.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const PATIENCE_MS = 60_000
 
 const script: Script = {
@@ -59,7 +59,7 @@ describe('the listeners of several workers', { timeout: 180_000 }, () => {
     const where = ['--listen', 'tcp://127.0.0.1:0', '--engine', `unix://${await engineSocket()}`]
     const secrets = ['--tls-cert', bridge.cert, '--tls-key', bridge.key]
     const flags = [...where, ...secrets, '--workers', '2', '--audit-log', 'off', '--grace', '0']
-    const running = new Process([process.execPath, MAIN, 'serve', ...flags])
+    const running = new Process([...PROGRAM, 'serve', ...flags])
     cleanUp.push(() => running.kill())
     await eventually(() => running.err.includes('listening on tcp:'), 'it listens', PATIENCE_MS)
     const port = Number(/listening on tcp:\/\/127\.0\.0\.1:(\d+)/.exec(running.err)?.[1])
@@ -134,7 +134,7 @@ describe('the listeners of several workers', { timeout: 180_000 }, () => {
     await once(unix.listen(path), 'listening')
     const engine = await engineSocket()
     const flags = ['--listen', 'fd://', '--engine', `unix://${engine}`, '--audit-log', 'off', '--workers', '2']
-    const args = [process.execPath, '--disable-warning=DEP0060', MAIN, 'serve', ...flags]
+    const args = [...PROGRAM, 'serve', ...flags]
     const { fd } = (unix as net.Server & { _handle: { fd: number } })._handle
     const child: ChildProcess = spawn('/bin/sh', ['-c', 'export LISTEN_PID=$$; exec "$@"', 'sh', ...args], {
       stdio: ['ignore', 'ignore', 'pipe', fd],

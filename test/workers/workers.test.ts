@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { bridgeProcess, Process } from '../support/processes.ts'
+import { MAIN, PROGRAM } from '../support/program.ts'
 import { type Script, type ScriptedEngine, scriptedEngine, socketFolder } from '../support/scripted-engine.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const PATIENCE_MS = 60_000
 
 /** The ids of a process's children (proc_pid_task(5)). */
@@ -165,17 +165,7 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
     cleanUp.push(engine.close)
     const socket = join(folder, 'bridge.sock')
     const where = ['--listen', `unix://${socket}`, '--engine', `unix://${engine.socket}`]
-    const bridge = new Process([
-      process.execPath,
-      MAIN,
-      ...where,
-      '--workers',
-      '2',
-      '--audit-log',
-      'off',
-      '--grace',
-      '60',
-    ])
+    const bridge = new Process([...PROGRAM, ...where, '--workers', '2', '--audit-log', 'off', '--grace', '60'])
     cleanUp.push(() => bridge.kill())
     await eventually(() => bridge.err.includes('listening on'), 'the bridge listens', PATIENCE_MS)
     const calls = Array.from({ length: 4 }, () => call(socket, '/v1.44/info'))

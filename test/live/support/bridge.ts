@@ -7,9 +7,9 @@ import { inject } from 'vitest'
 import './provided.ts'
 import { complaint } from '../../support/audit-schema.ts'
 import { finishedLines } from '../../support/lines.ts'
+import { PROGRAM } from '../../support/program.ts'
 import { Client } from './client.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 const START_MS = 60_000
 const STOP_MS = 20_000
 
@@ -48,9 +48,8 @@ export class LiveBridge {
     const clean = Object.entries(process.env).filter(
       ([name]) => !name.startsWith('ENGINEBRIDGE_') && name !== 'DOCKER_HOST' && name !== 'DOCKER_CONTEXT',
     )
-    const program = [process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
     // setpriv: the program ends with the test process, however that ends (prctl(2), PR_SET_PDEATHSIG).
-    const command = ['--pdeathsig', 'TERM', ...program, ...addresses, ...records, ...state, ...log, ...flags]
+    const command = ['--pdeathsig', 'TERM', ...PROGRAM, ...addresses, ...records, ...state, ...log, ...flags]
     this.#child = spawn('setpriv', command, {
       env: { ...Object.fromEntries(clean), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

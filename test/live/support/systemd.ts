@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { PROGRAM } from '../../support/program.ts'
 
 const SCRIPT = join(import.meta.dirname, '..', 'systemd')
 const ROOT = join(import.meta.dirname, '../../..')
@@ -120,7 +121,7 @@ export class Machine {
   }
 
   enginebridge(...args: string[]): Promise<string> {
-    return this.run(process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...args)
+    return this.run(...PROGRAM, ...args)
   }
 
   /** Like a power failure. */
