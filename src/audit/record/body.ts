@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { type JsonValue, mapTexts, writeJson } from '../../api/json/json.ts'
+import { Gathered } from '../../http/gathered.ts'
 import { BEYOND, jsonIn, type Redaction, redactJson } from '../redact/json.ts'
 import { cleanerOf } from '../redact/known.ts'
 import { REDACTED, scrub } from '../redact/text.ts'
@@ -25,7 +26,7 @@ export interface BodyContext {
 export class BodyCapture {
   readonly #hash = createHash('sha256')
   readonly #kind: 'message' | 'stream'
-  #chunks: Buffer[] = []
+  readonly #gathered = new Gathered()
   #bytes = 0
 
   /** `stream`: archives, output, progress; their content is never recorded. */
@@ -38,8 +39,8 @@ export class BodyCapture {
     this.#hash.update(chunk)
     if (this.#kind === 'stream') return
     // A copy: the chunk belongs to the lane, and would keep a larger buffer alive.
-    if (this.#bytes <= WHOLE) this.#chunks.push(Buffer.from(chunk))
-    else this.#chunks = []
+    if (this.#bytes <= WHOLE) this.#gathered.add(chunk, true)
+    else this.#gathered.clear()
   }
 
   /** `complete`: the whole body was seen. `plain`: text other than JSON may be recorded (errors up to 1.23). */
@@ -48,7 +49,7 @@ export class BodyCapture {
     const whole = { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
     if (this.#kind === 'stream') return withheld(whole, 'stream')
     if (this.#bytes > WHOLE) return { ...whole, cut: true, withheld: 'too-large' }
-    const text = Buffer.concat(this.#chunks).toString()
+    const text = this.#gathered.whole().toString()
     const body = jsonIn(text)
     if (body === BEYOND) return { ...whole, withheld: 'too-large' }
     if (body !== undefined) {
