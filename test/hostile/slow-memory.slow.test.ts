@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { eventually } from '../support/client.ts'
 import { memoryOf, PROBED } from '../support/memory.ts'
@@ -50,6 +51,45 @@ it.each([
   },
   120_000,
 )
+
+const READERS = 50
+/** What was read at once from the engine, once more as it is written, and the objects of a call. */
+const MAX_UNREAD_BYTES = 500_000
+const SINGLE_BYTES = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(200_000)}`
+
+it('clients that do not read what an engine sends in single bytes cost no more than 500 KB each', async () => {
+  const folder = await socketFolder()
+  const engine = new RawEngine(join(folder.path, 'engine.sock'), () => SINGLE_BYTES)
+  await engine.listen()
+  const socket = join(folder.path, 'bridge.sock')
+  const bridge = await bridgeProcess(socket, engine.socket, ['--audit-log', 'off'], undefined, PROBED)
+  try {
+    const call = 'GET /v1.44/containers/x/logs?stdout=1 HTTP/1.1\r\nHost: d\r\n\r\n'
+    const first = await slowClients(bridge, socket, call, 1)
+    const before = await objectsAtRest(bridge)
+    const clients = await slowClients(bridge, socket, call, READERS)
+    await eventually(() => engine.requests.length === 1 + READERS, 'all have asked')
+    const each = ((await objectsAtRest(bridge)) - before) / READERS
+    console.log(`a client that does not read single bytes: ${each.toFixed(0)} bytes of objects and buffers`)
+    expect(each).toBeLessThan(MAX_UNREAD_BYTES)
+    for (const client of [...first, ...clients]) client.destroy()
+  } finally {
+    await bridge.kill()
+    await engine.close()
+    await folder.remove()
+  }
+}, 120_000)
+
+/** Bytes, once nothing is read or written any more. */
+async function objectsAtRest(bridge: Process): Promise<number> {
+  for (let before = 0; ; ) {
+    const { heapUsed, external } = await memoryOf(bridge)
+    const now = heapUsed + external
+    if (Math.abs(now - before) < 500_000) return now
+    before = now
+    await sleep(2_000)
+  }
+}
 
 /** Connected, with so much of a request written. */
 async function slowClients(bridge: Process, path: string, text: string, count: number): Promise<net.Socket[]> {
