@@ -25,16 +25,21 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
   }
+  const handshakeTimeout = handlers.limits['header-timeout']
   const server =
     secure === undefined
       ? net.createServer({ allowHalfOpen: true, noDelay: true }, accepted)
-      : secure.serve(tls.createServer({ ...secure.options, allowHalfOpen: true, noDelay: true }, accepted))
+      : secure.serve(
+          tls.createServer({ ...secure.options, handshakeTimeout, allowHalfOpen: true, noDelay: true }, accepted),
+        )
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket)
+    if (secure !== undefined) void socket.remoteAddress // it is kept, so that the record of a refusal has it
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
-    if (error.code !== 'ECONNRESET') handlers.malformed(socket, NOTHING, new Malformed(error.message), undefined)
+    const why = refusalOf(error, socket)
+    if (why !== undefined) handlers.malformed(connectionOf(socket), NOTHING, new Malformed(why), undefined)
     socket.destroy()
   })
   return {
@@ -46,3 +51,16 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
     },
   }
 }
+
+/** Undefined for a client that left. For Node one whose certificate is not accepted was reset, too. */
+function refusalOf(
+  { code, message }: NodeJS.ErrnoException,
+  { authorizationError: why }: tls.TLSSocket,
+): string | undefined {
+  if (why) return `the client's certificate is not accepted: ${String(why)}`
+  return code === 'ECONNRESET' ? undefined : message
+}
+
+/** Where Node has destroyed the socket, the connection below it (which has no public name) still tells the peer. */
+const connectionOf = (socket: tls.TLSSocket): net.Socket =>
+  '_parent' in socket && socket._parent instanceof net.Socket ? socket._parent : socket

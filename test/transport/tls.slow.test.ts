@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
+import net from 'node:net'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { describe, expect, it } from 'vitest'
@@ -89,13 +90,47 @@ describe('a listener with TLS', () => {
     const bridge = issue(ours, 'bridge')
     const client = issue(ours, 'client').pem()
     const stranger = new Authority(join(stage.folder(), 'other'), 'another').issue('x', join(stage.folder(), 'x')).pem()
-    const { engine, bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, true))
+    const started = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, true))
+    const { engine, bridge: running, audit } = started
     const port = portOf(running)
     expect((await get(port, '/v1.44/_ping', client)).text).toBe('OK')
     const seen = engine.seen.length
     await expect(get(port, '/v1.44/info', { ca: client.ca })).rejects.toThrow()
-    await expect(get(port, '/v1.44/info', { ...stranger, ca: client.ca })).rejects.toThrow()
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
+      await expect(get(port, '/v1.44/info', { ...stranger, ca: client.ca, maxVersion })).rejects.toThrow()
     expect(engine.seen.length).toBe(seen)
+    const failed = (): unknown[] =>
+      audit.filter(({ stage: at }) => at === 'failed').map(({ error, peer }) => ({ error, peer }))
+    await eventually(() => failed().length === 3, 'each of them is on record')
+    const message = expect.stringMatching(/^the client's certificate is not accepted: UNABLE_TO_/)
+    expect(failed().slice(1)).toEqual(
+      Array(2).fill({
+        error: { code: 'bad-request', message },
+        peer: { address: '127.0.0.1', port: expect.any(Number) },
+      }),
+    )
+  })
+
+  it('waits for a handshake no longer than for the head of a request', async () => {
+    const bridge = issue(authority(), 'bridge')
+    const own = [...flags(bridge, true), '--header-timeout', '300ms']
+    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, own)
+    const silent = net.connect(portOf(running), '127.0.0.1').on('error', () => undefined)
+    await once(silent, 'close', { signal: AbortSignal.timeout(20_000) })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['no certificate', 'PEM'],
+  ])('does not begin to trust nobody when the file of the authority has %s in it', async (_what, text) => {
+    const bridge = issue(authority(), 'bridge')
+    const client = bridge.pem()
+    const script = { onRequest: (_req: unknown, res: http.ServerResponse) => res.end('OK') }
+    const { bridge: running } = await stage(script, flags(bridge, true))
+    writeFileSync(bridge.ca, text)
+    await running.reload()
+    expect((await get(portOf(running), '/v1.44/_ping', client)).text).toBe('OK')
+    await expect(stage(script, flags(bridge, true))).rejects.toThrow(/ca\.pem cannot be used for TLS/)
   })
 
   it('shows a replaced certificate to new connections, and keeps open ones', async () => {

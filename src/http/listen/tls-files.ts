@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import tls from 'node:tls'
@@ -77,6 +78,8 @@ async function load(paths: TlsPaths): Promise<TlsContents> {
   for (const [name, path] of Object.entries(paths)) contents[name] = await readFile(path)
   try {
     tls.createSecureContext({ ...contents, minVersion: MIN_TLS_VERSION })
+    // OpenSSL also takes a file without any: then it would trust nobody.
+    if (contents['ca'] !== undefined) void new X509Certificate(contents['ca'].toString())
   } catch (cause) {
     throw new Error(`${Object.values(paths).join(', ')} cannot be used for TLS: ${messageOf(cause)}`, { cause })
   }
