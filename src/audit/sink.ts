@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Log } from '../config/log.ts'
-import { messageOf } from '../config/text.ts'
+import { asPlainJson, messageOf } from '../config/text.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine } from './log/chain.ts'
 import { AuditFile, type Resumed } from './log/file.ts'
@@ -79,7 +79,7 @@ export async function openAudit(
 
 /** A record as a line. Records have their own time and audit level; pino, which adds both, takes six times as long. */
 export const lineOf = (record: AuditRecord | StoreNote): string =>
-  `${JSON.stringify('time' in record ? record : { time: timestamp(), ...record })}\n`
+  `${asPlainJson(JSON.stringify('time' in record ? record : { time: timestamp(), ...record }))}\n`
 
 async function openStore(
   path: string,

@@ -6,7 +6,9 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { readCall } from '../../src/api/read-call.ts'
+import type { AuditRecord } from '../../src/audit/audit.ts'
 import { namesOf } from '../../src/audit/record/names.ts'
+import { lineOf } from '../../src/audit/sink.ts'
 import { complaint } from '../support/audit-schema.ts'
 import { stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
@@ -17,6 +19,13 @@ const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const HEAD_101 = 'HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'
 const UPGRADE = 'POST /v1.44/containers/x/attach HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'
 const json = { 'Content-Type': 'application/json' }
+
+it('a line of the log has the control characters that a client sends as escapes, those above DEL too', () => {
+  const path = '/a\u001b[2J\u007f\u009b2J\u0085é\ufffd'
+  const line = lineOf({ time: '2026-11-21T12:00:00.000000Z', stage: 'complete', path } as unknown as AuditRecord)
+  expect(line).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(JSON.parse(line)).toMatchObject({ path })
+})
 
 describe('an audit record', () => {
   const stage = stages()

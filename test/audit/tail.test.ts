@@ -28,6 +28,7 @@ describe('audit tail', () => {
         line(2, { stage: 'failed', status: 403, error, losses }),
         line(3, { stage: 'answered', lane: 'tunnel', status: 101 }),
         line(4, { stage: 'dropped', dropped: { count: 5 } }),
+        line(5, { time: '2026-11-21T\u001b[2J0000', clientVersion: '\u009b2J', targetVersion: '\u001b[2J' }),
         '{"torn\n',
       ].join(''),
     )
@@ -42,9 +43,10 @@ describe('audit tail', () => {
       '             lost: HostConfig.X (1.25/x)',
       expect.stringMatching(/^12:00:03 101 GET \/c\/3 .* open /),
       '12:00:04 5 records had to be dropped before this one',
+      expect.stringMatching(/^\uFFFD\[2J0000 200 GET \/c\/5 .* \uFFFD2J→\uFFFD\[2J /),
       '(not an audit record)',
     ])
-    expect(io.out()).not.toContain('\u001b')
+    expect(io.out()).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
   it('begins with the last lines, follows the file, and goes on after rotation and truncation', async () => {

@@ -55,6 +55,23 @@ describe('doctor', () => {
     await engine.close()
   })
 
+  it('lets no text of an engine move the cursor of who reads it, nor begin a line', async () => {
+    const evil = '\u001b[2J\u009b31m\nAll is well.\u007f'
+    const { engine } = await stage({
+      onRequest: (_req, res) => res.end('OK'),
+      version: { Version: evil, Os: evil, Arch: evil, ApiVersion: '1.44', MinAPIVersion: '1.24' },
+    })
+    for (const args of [
+      ['doctor', engine.socket, ...listen()],
+      ['explain', '1.18', `unix://${engine.socket}`],
+    ]) {
+      const io = captured()
+      expect(await dispatch(args, io)).toBe(0)
+      expect(io.out()).toContain('\uFFFD[2J\uFFFD31m\uFFFDAll')
+      expect(io.out()).not.toMatch(/[^\P{Cc}\n]/u)
+    }
+  })
+
   it('writes for people in 80 columns what stands in its JSON', async () => {
     const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const io = captured()

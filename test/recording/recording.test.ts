@@ -9,9 +9,14 @@ import { differences } from '../../src/tools/recording/shape.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually } from '../support/client.ts'
 import { captured } from '../support/io.ts'
+import { socketFolder } from '../support/scripted-engine.ts'
 
 const CREATE = { Image: 'busybox', Cmd: 'sleep 9', Env: ['PASSWORD=topsecret1'], Labels: { 'api-token': 'topsecret2' } }
 const AUTH = Buffer.from('{"username":"u","password":"topsecret3"}').toString('base64')
+
+const HEAD =
+  '{"recording":1,"started":"2026-01-01T00:00:00Z","engine":{"release":"20.10","lowest":"1.12","highest":"1.41"}}\n'
+const CALL = '{"at":"2026-01-01T00:00:00Z","method":"GET","path":"/info","client":"1.44"}'
 
 interface Told {
   readonly calls: readonly {
@@ -172,13 +177,40 @@ describe('a recording', () => {
   it.each([
     ['', 'is not a recording'],
     ['{"recording":2}\n', 'is not a recording'],
-    ['{"recording":1}\n{"method":"GET"}\n', 'line 2: a call has a method, a path and a client'],
-    ['{"recording":1}\n{', 'line 2: invalid JSON'],
+    ['{"recording":1}\n', 'is not a recording'],
+    [`${HEAD}{"at":"","method":"GET","path":"/info"}\n`, 'line 2: the call.client is missing'],
+    [`${HEAD}${CALL}\n[]\n`, 'line 3: the call must be names with values'],
+    [`${HEAD}${CALL.replace('}', ',"request":null}')}\n`, 'line 2: the call.request must be names with values'],
+    [`${HEAD}${CALL.replace('}', ',"operation":5}')}\n`, 'line 2: the call.operation must be text'],
+    [`${HEAD}{`, 'line 2: invalid JSON'],
   ])('that is none is told apart: %j', async (text, words) => {
     await writeFile(at('calls.jsonl'), text)
     await expect(dispatch(['replay', at('calls.jsonl'), '--engine', '1.44'], captured())).rejects.toThrow(words)
     await expect(dispatch(['replay', at('calls.jsonl'), '--engine', '1.44'], captured())).rejects.toThrow(UsageError)
   })
+})
+
+it('whose texts have control characters does not move the cursor of who reads what replay says', async () => {
+  const folder = await socketFolder()
+  const file = join(folder.path, 'calls.jsonl')
+  const evil = String.raw`\u001b[2J\u009b31m\nAll is well.\u007f`
+  await writeFile(file, `${HEAD.replace('20.10', evil)}${CALL.replaceAll('GET', evil).replace('/info', `/${evil}`)}\n`)
+  const io = captured()
+  expect(await dispatch(['replay', file, '--engine', '1.44'], io)).toBe(0)
+  expect(io.out()).toContain('[2J')
+  expect(io.out()).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(io.out()).not.toMatch(/^All is well/m)
+  await folder.remove()
+})
+
+it('of a newer version, which knows more operations, is read', async () => {
+  const folder = await socketFolder()
+  const file = join(folder.path, 'calls.jsonl')
+  await writeFile(file, `${HEAD}${CALL.replace('}', ',"operation":"Unheard"}')}\n`)
+  const io = captured()
+  expect(await dispatch(['replay', file, '--engine', '1.44'], io)).toBe(0)
+  expect(io.out()).toContain('(unknown)')
+  await folder.remove()
 })
 
 describe('the shape of an answer', () => {

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../api/json/json.ts'
+import { asPlainJson } from '../../config/text.ts'
 import { settings } from '../../proxy/settings/settings.ts'
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
-import { lookOf, painted, type Look as TextLook } from '../words/text.ts'
+import { lookOf, painted, printable, type Look as TextLook } from '../words/text.ts'
 import { follow } from './follow.ts'
-import { asRecord, cut, number, objects, plain, text } from './records.ts'
+import { asRecord, cut, number, objects, text } from './records.ts'
 
 const LINES = '20'
 
@@ -39,7 +40,10 @@ interface Look extends TextLook {
 }
 
 /** The text for a line of the log; none for a record that adds nothing. */
-export function shownLines(line: string, look: Look): string[] {
+export const shownLines = (line: string, look: Look): string[] =>
+  linesFor(line, look).map(look.json === true ? asPlainJson : printable)
+
+function linesFor(line: string, look: Look): string[] {
   const record = asRecord(line)
   if (record === undefined)
     return line.trim() === '' || look.json === true ? [] : [look.paint('red', '(not an audit record)')]
@@ -76,7 +80,7 @@ function callLine(record: JsonObject, stage: string, { columns, paint }: Look): 
 }
 
 function details(record: JsonObject, look: Look): string[] {
-  const note = (style: 'red' | 'yellow', words: string): string[] => painted(look, style, plain(words), ' '.repeat(13))
+  const note = (style: 'red' | 'yellow', words: string): string[] => painted(look, style, words, ' '.repeat(13))
   const [code, message] = [text(record, 'error', 'code'), text(record, 'error', 'message')]
   const losses = objects(record, 'losses').map((loss) => `${text(loss, 'what')} (${text(loss, 'change')})`)
   return [

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { ownVersion } from '../../config/process.ts'
+import { asPlainJson } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { lookAtEngine } from '../../tools/doctor/engine.ts'
@@ -32,7 +33,7 @@ export const run: Run = async ({ words: [file = ''], has, settings }, io) => {
   const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const out = created(file)
-  const line = (value: object): void => void writeSync(out, `${JSON.stringify(value)}\n`)
+  const line = (value: object): void => void writeSync(out, `${asPlainJson(JSON.stringify(value))}\n`)
   let calls = 0
   const observer = recorder((call) => {
     calls++

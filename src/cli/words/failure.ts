@@ -5,28 +5,35 @@ import { LOG_FORMAT } from '../../config/log.ts'
 import { messageOf } from '../../config/text.ts'
 import { UsageError } from '../command.ts'
 import { topicOf } from '../dispatch.ts'
+import { printable } from './text.ts'
 
 const EXIT_USAGE = 2
 
 /** Says why a command ended, on standard error; returns its exit code. */
 export function report(cause: unknown, args: readonly string[]): number {
   if (cause instanceof UsageError) {
-    writeSync(2, `enginebridge: ${cause.message}\nSee ${['enginebridge', ...topicOf(args), '--help'].join(' ')}.\n`)
+    writeSync(
+      2,
+      `enginebridge: ${screened(cause.message)}\nSee ${['enginebridge', ...topicOf(args), '--help'].join(' ')}.\n`,
+    )
     return EXIT_USAGE
   }
   if (cause instanceof BadConfig) {
-    const problems = cause.problems.map((problem) => `  - ${problem}\n`).join('')
+    const problems = cause.problems.map((problem) => `  - ${screened(problem)}\n`).join('')
     writeSync(2, `enginebridge: the configuration cannot be used:\n${problems}`)
     return EXIT_USAGE
   }
   const words = messageOf(cause)
   if (isExpected(cause) && !asksForMore(args)) {
-    writeSync(2, `enginebridge: ${words}\n`)
+    writeSync(2, `enginebridge: ${screened(words)}\n`)
     return 1
   }
   pino(LOG_FORMAT, pino.destination({ dest: 2, sync: true })).fatal({ err: cause }, words)
   return 1
 }
+
+/** Errors quote files and engines. */
+const screened = (text: string): string => text.split('\n').map(printable).join('\n')
 
 /** Our errors and the system's speak for themselves. Only an unexpected error needs its stack. */
 const isExpected = (cause: unknown): boolean =>

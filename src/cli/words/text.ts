@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { asPlainJson } from '../../config/text.ts'
 import type { Io } from '../command.ts'
 
 /** Plain text for a screen of some columns. */
@@ -41,12 +42,25 @@ export function lookOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Look {
 export const painted = ({ columns, paint }: Look, style: Style, text: string, indent = '', first = indent): string[] =>
   fill(text, columns, indent, first).map((line) => paint(style, line))
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /\x1b\[(?:1|2|22|3[1236]|39)m|\p{Cc}/gu
+
+/**
+ * A line without control characters but those of our own styles: words of engines, clients and files must not move the
+ * reader's cursor, nor begin a line.
+ */
+export const printable = (line: string): string =>
+  line.replaceAll(CONTROL, (found) => (found.length > 1 ? found : '\uFFFD'))
+
 /** Writes a result: as JSON for programs, else as lines. */
 export const write = (
   { stdout }: Pick<Io, 'stdout'>,
   asJson: object | undefined,
   lines: () => readonly string[],
-): void => stdout.write(`${asJson === undefined ? lines().join('\n') : JSON.stringify(asJson, null, 2)}\n`)
+): void => {
+  const text = asJson === undefined ? lines().map(printable).join('\n') : asPlainJson(JSON.stringify(asJson, null, 2))
+  stdout.write(`${text}\n`)
+}
 
 /** Terms and what they mean, the meanings in a column of their own; below a term that is too wide for its column. */
 export function definitions(rows: readonly (readonly [string, string])[], columns: number): string[] {

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { isObject, parseJson } from '../../api/json/json.ts'
+import { parseJson } from '../../api/json/json.ts'
+import { isOperationName } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { BodyRecord } from '../../audit/record/record.ts'
+import { problemWords } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { messageOf } from '../../config/text.ts'
 
@@ -58,19 +61,36 @@ export interface Recording {
   readonly calls: readonly RecordedCall[]
 }
 
+const text = z.string()
+const header = z.looseObject({
+  recording: z.literal(RECORDING_VERSION),
+  started: text,
+  engine: z.looseObject({ release: text.optional(), product: text.optional(), lowest: text, highest: text }),
+})
+
+const body = z.looseObject({}).optional()
+const recordedCall = z.looseObject({
+  ...{ at: text, method: text, path: text, client: text, status: z.number().optional() },
+  ...{ userAgent: text.optional(), contentType: text.optional(), request: body, response: body, tunnel: body },
+  // A newer version knows more of them.
+  operation: text.optional().transform((name) => (name !== undefined && isOperationName(name) ? name : undefined)),
+})
+
 /** Rejects with the line of the error. */
 export async function readRecording(path: string): Promise<Recording> {
   const lines = (await readFile(path, 'utf8')).split('\n').map((text, i) => ({ text, number: i + 1 }))
   const [first, ...rest] = lines
     .filter(({ text }) => text.trim() !== '')
     .map((line) => ({ ...line, value: parsed(path, line) }))
-  if (first === undefined || !isObject(first.value) || first.value['recording'] !== RECORDING_VERSION)
-    throw new Error(`${path} is not a recording of version ${RECORDING_VERSION}`)
+  const begins = header.safeParse(first?.value)
+  if (!begins.success) throw new Error(`${path} is not a recording of version ${RECORDING_VERSION}`)
   const calls = rest.map(({ value, number }) => {
-    if (isObject(value) && ['method', 'path', 'client'].every((name) => typeof value[name] === 'string')) return value
-    throw new Error(`${path}, line ${number}: a call has a method, a path and a client`)
+    const { data, error } = recordedCall.safeParse(value, { error: problemWords })
+    if (data !== undefined) return data
+    const { path: at = [], message = '' } = error.issues[0] ?? {}
+    throw new Error(`${path}, line ${number}: ${['the call', ...at].join('.')} ${message}`)
   })
-  return { header: first.value as unknown as Header, calls: calls as unknown as RecordedCall[] }
+  return { header: begins.data as unknown as Header, calls: calls as unknown as RecordedCall[] }
 }
 
 function parsed(path: string, { text, number }: { text: string; number: number }): ReturnType<typeof parseJson> {
