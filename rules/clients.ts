@@ -153,6 +153,24 @@ export const knownClients: readonly KnownClient[] = [
     example: 'Docker-Client/20.10.24 (linux)',
   },
   {
+    name: 'Traefik up to 1.3',
+    agent: 'traefik',
+    ...AS_NEW_AS_ITS_LIBRARY,
+    reason:
+      'pins 1.21 and waits for Action in events; its library, engine-api, sends its own User-Agent below 1.25, too, and that of later releases does not',
+    see: 'traefik v1.3.8: provider/docker/docker.go (httpHeaders, startStopHandle); docker/engine-api v0.4.0 client/request.go; moby client/request.go (addHeaders) @v1.13.0',
+    example: 'Traefik v1.3.8',
+  },
+  {
+    name: 'program with engine-api',
+    agent: 'engine-api-cli-1.0',
+    ...AS_NEW_AS_ITS_LIBRARY,
+    reason:
+      'may pin a version older than its library, as Go programs do that name no User-Agent: this one is that of the library’s documentation',
+    see: 'docker/engine-api v0.4.0: README.md, client/request.go; local-persist v1.3.0: driver.go (1.21)',
+    example: 'engine-api-cli-1.0',
+  },
+  {
     // Go 1.4, the last before engine 1.7, sent `Go 1.1 package http`.
     name: 'Go program',
     agent: 'go-http-client',

@@ -118,6 +118,8 @@ describe('a known client', () => {
   it.each([
     ['Go-http-client/1.1', '1.21', '3'],
     ['go-dockerclient', '1.18', '3'],
+    ['Traefik v1.3.8', '1.21', '3'],
+    ['engine-api-cli-1.0', '1.21', '3'],
     ['Docker-Client/1.9.1 (linux)', '1.21', undefined],
   ])('%s at %s reads %s as the exit code in events', async (agent, asked, code) => {
     const { socket } = await stage({ onRequest })
@@ -129,8 +131,30 @@ describe('a known client', () => {
   })
 
   it.each([
+    ['Go-http-client/1.1', '1.21', ['health_status: healthy', 'exec_die']],
+    ['engine-api-cli-1.0', '1.22', ['health_status: healthy', 'exec_die']],
+    ['Docker-Client/1.12.6 (linux)', '1.22', []],
+  ])('%s at %s reads, of events that engines send at every version, %j', async (agent, asked, actions) => {
+    const events = [
+      { Type: 'container', Action: 'health_status: healthy', Actor: { ID: 'c1' } },
+      { Type: 'container', Action: 'exec_die', Actor: { ID: 'c1' } },
+    ]
+    const { socket } = await stage({
+      onRequest: (_, res) => {
+        res.setHeader('Content-Type', 'application/json')
+        res.end(events.map((event) => JSON.stringify(event)).join('\n'))
+      },
+    })
+    const { text } = await call(socket, `/v${asked}/events?since=1&until=2`, { headers: { 'User-Agent': agent } })
+    const read = text.split('\n').filter((line) => line !== '')
+    expect(read.map((line) => JSON.parse(line).Action)).toEqual(actions)
+  })
+
+  it.each([
     ['Go-http-client/1.1', [], true],
     ['go-dockerclient', [], true],
+    ['Traefik v1.3.8', [], true],
+    ['engine-api-cli-1.0', [], true],
     ['Docker-Client/17.03.0-ce (linux)', [], false],
     ['Go-http-client/1.1', ['--known-clients', 'off'], false],
   ])('%s at 1.25 with %j reads and sends members of newer versions: %s', async (agent, flags, whole) => {

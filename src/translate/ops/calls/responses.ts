@@ -120,6 +120,7 @@ export function eventsAdded(...kinds: readonly { readonly Type?: string; readonl
     )
   const words = kinds.map((kind) => Object.values(kind).join(' ')).join(', ')
   return recordDropped('SystemEvents', `new events: ${words}`, isNew, {
+    stripsNewer: true,
     drops: kinds.flatMap(({ Type: type = 'old', Action: action = 'old' }) => [
       { Type: type, Action: `${action}: more` },
       { Type: type, status: action },
