@@ -42,7 +42,10 @@ export async function askEngine(
   const { start, ...answer } = await askForStart(engine, request, { bytes: limit + 1, patienceMs })
   if (start.length > limit)
     throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
-  return { ...answer, body: answer.status < 400 && start.length > 0 ? parsed(start.toString()) : undefined }
+  // Podman says OK to a connect.
+  const isText = request.method !== 'GET' && answer.headers.get('Content-Type')?.startsWith('text/plain') === true
+  const isRead = answer.status < 400 && start.length > 0 && !isText
+  return { ...answer, body: isRead ? parsed(start.toString()) : undefined }
 }
 
 interface Start {
