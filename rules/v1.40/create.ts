@@ -1,4 +1,5 @@
 import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
@@ -59,7 +60,8 @@ export default {
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainerUpdate @v19.03',
     ops: [
       added(UpdateConfig, 'PidsLimit', { sample: 10, onLoss: 'refuse' }),
-      ...gated({ gate: 'release' }, retyped(HostConfig, 'PidsLimit', { pairs: [[0, null]] })),
+      // Not in requests: engines take 0 as they take null, while Podman limits to 2048 what has none, and not what has 0.
+      ...gated({ gate: 'release' }, retyped(onSide(HostConfig, 'response'), 'PidsLimit', { pairs: [[0, null]] })),
     ],
   },
   '1.40/mount-nonrecursive': {
