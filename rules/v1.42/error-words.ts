@@ -4,9 +4,13 @@ import { READS_JSON } from './json-errors.ts'
 /** The name as completed by the engine. */
 const completed = (repository: string): string => (repository.includes('/') ? repository : `library/${repository}`)
 
+const FILTERED =
+  'ContainerList ContainerPrune ImageList ImagePrune NetworkList NetworkPrune VolumeList VolumePrune PluginList ' +
+  'NodeList ServiceList TaskList SecretList ConfigList'
+
 const texts = errorTexts(
   `
-  ContainerList ContainerPrune ImageList ImagePrune NetworkList NetworkPrune VolumeList VolumePrune
+  ${FILTERED}
     400 invalid filter '{rest}
       400 Invalid filter '{rest}
   ImageSearch

@@ -33,7 +33,7 @@ export default {
         up {EOF=EOF|got EOF while reading request body}
       400 invalid JSON: ${DECODER}
         up ${DECODER}
-    ContainerList ImageList NetworkList SystemEvents VolumePrune
+    ContainerList ImageList NetworkList SystemEvents VolumePrune PluginList NodeList TaskList SecretList ConfigList
       # The newer text does not say why the filters are invalid.
       400 invalid filter
         down 500
