@@ -13,6 +13,7 @@ import {
 import { isOwnPlatform } from '../by-hand/platform.ts'
 import { MULTIPLEXED, nameStream, RAW, rememberExecTerminal, rememberTerminal } from '../emulate/stream-type.ts'
 
+const LOGS = ['ContainerLogs', 'ServiceLogs', 'TaskLogs'] as const
 const STREAMS = ['ContainerAttach', 'ExecStart', 'ContainerLogs'] as const
 const STANDARD = ['stdin', 'stdout', 'stderr'] as const
 
@@ -40,7 +41,7 @@ export default {
       byHand(STREAMS, 'every stream has the raw type', { part: 'head', responseDown: alwaysRaw }),
       ...gated(
         { gate: 'release' }, // engines from 23.0 on send the type of logs at every version
-        ...only({ profile: 'engine' }, headRetyped('ContainerLogs', 'response header Content-Type', { toOlder: null })),
+        ...only({ profile: 'engine' }, headRetyped(LOGS, 'response header Content-Type', { toOlder: null })),
         byHand('ContainerLogs', 'logs are a raw stream', { part: 'head', profile: 'spec', responseDown: alwaysRaw }),
       ),
       emulated(['ContainerAttach', 'ContainerLogs'], 'inspect shows whether the container has a terminal', {
