@@ -49,7 +49,8 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   memory.set(DONE, true)
   if (isRollback(query)) return
   const { status, body: current, error } = await context.engineCall('GET', path.replace(/\/update$/, ''))
-  if (status >= 400 && status < 500) return // not found, or no swarm: the update will report it
+  if (status >= 400 && status < 500) return // not found: the update will report it
+  if (status === 503) throw new ProxyError('validation', error, { status }) // no swarm, or one without a leader
   if (status !== 200 || !isObject(current))
     throw new ProxyError(
       'loss',

@@ -145,3 +145,10 @@ it('an update is refused when the engine does not tell what would be lost', asyn
   expect(reply.text).toMatch(/cannot be kept/)
   expect(updates).toEqual([])
 })
+
+it('an update without a swarm gets what the engine says, not that something cannot be kept', async () => {
+  const { socket } = await stage(engine([], 503))
+  const reply = await post(socket, '/v1.25/swarm/update?version=7', { Name: 'default' })
+  expect(reply.status).toBe(503)
+  expect(reply.text).not.toMatch(/cannot be kept/)
+})
