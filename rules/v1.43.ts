@@ -1,7 +1,7 @@
 import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { EventAttributes, HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import type { StepContext } from '../src/translate/message.ts'
-import { added, type Changes, callRefused, onEach, shownAtEveryVersion } from '../src/translate/ops.ts'
+import { added, type Changes, callRefused, errorTexts, onEach, shownAtEveryVersion } from '../src/translate/ops.ts'
 
 const NO_TAG = '<none>:<none>'
 const NO_DIGEST = '<none>@<none>'
@@ -54,6 +54,15 @@ export default {
       added(InfoRuntime, 'runtimeType', { sample: 'io.containerd.kata.v2' }),
       added(InfoRuntime, 'options', { sample: { a: 'b' } }),
     ],
+  },
+  '1.43/no-swarm-status': {
+    summary: 'A network that needs a swarm gets 403 where there is none; before, 500.',
+    see: 'daemon/network.go:createNetwork @v23.0.0, @v24.0.9; seen on 20.10 and 28.5',
+    ops: errorTexts(`
+      NetworkCreate
+        403 This node is not a swarm manager. {rest}
+          500 This node is not a swarm manager. {rest}
+    `),
   },
   '1.43/tag-without-repository': {
     summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
