@@ -96,11 +96,12 @@ export default {
       added(EventRecord, 'scope', { sample: 'local', up: 'local' }),
       eventsAdded(...['config', 'node', 'secret', 'service'].map((name) => ({ Type: name }))),
       filterValuesAdded('SystemEvents', 'scope', { before: ['local'] }),
-      // Podman sends `remove` for a container where Docker sends `destroy` (seen on 5.4; Docker has no such action). Docker
+      // Podman sends `remove` for a container or volume where Docker sends `destroy` (seen on 5.4; Docker has no such action).
       // CLIs before 1.30 end `docker run --rm` only on `destroy` (cli: container/utils.go, legacyWaitExitOrRemoved).
       ...['Action', 'status'].map((member) =>
         retyped(EventRecord, member, {
-          toOlder: (action, { Type: type }) => (type === 'container' && action === 'remove' ? 'destroy' : undefined),
+          toOlder: (action, { Type: type }) =>
+            action === 'remove' && (type === 'container' || type === 'volume') ? 'destroy' : undefined,
         }),
       ),
     ],
@@ -110,6 +111,11 @@ export default {
           { Type: 'container', Action: 'remove', status: 'remove' },
           { Type: 'container', Action: 'destroy', status: 'destroy' },
         ],
+        [
+          { Type: 'volume', Action: 'remove', status: 'remove' },
+          { Type: 'volume', Action: 'destroy', status: 'destroy' },
+        ],
+        [{ Type: 'plugin', Action: 'remove', status: 'remove' }],
       ],
     },
   },

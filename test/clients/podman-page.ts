@@ -15,7 +15,7 @@ const MENDED = [
     'a start with the same HostConfig is met by it',
   ],
   [
-    'A removed container is `remove` in the events',
+    'A removed container or volume is `remove` in the events',
     'clients below 1.30 get `destroy`: their `docker run --rm` waits for it',
   ],
   ['Errors are JSON in every version', 'text below 1.24, as engines had it'],
