@@ -31,6 +31,7 @@ const LEFT = [
   'Stats name a container without the slash, of which the Docker command line then cuts the first letter: `docker stats` shows `eb` for `web`. The id is right.',
   'An endpoint asked for by the name of the default network (`--network name=bridge,…`) is not found; `--network bridge` works.',
   'Clients below 1.35 get a `/version` without `Components`, by which some tell Podman from Docker (docker-api for Ruby): let such a client speak 1.35 or newer.',
+  'Command lines 18.09 and 19.03 open a session at every build from 1.31 on, for Podman calls itself experimental, and end with `failed to dial gRPC`; without the bridge as well. They build through a bridge with `--announce-api 1.30`, or with `DOCKER_API_VERSION=1.30`.',
   'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',
 ] as const
 
