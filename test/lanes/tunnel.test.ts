@@ -147,6 +147,19 @@ describe('tunnel lane', () => {
     expect(text).toMatch(/\r\n\r\nx is paused\n$/)
   })
 
+  it('ends the connection after an error of attach, as the engine does: docker up to 17 takes it for an open stream until then', async () => {
+    const { socket } = await stage({
+      onUpgrade: (_req, duplex) =>
+        duplex.end(
+          'HTTP/1.1 404 Not Found\r\nContent-Type: application/vnd.docker.raw-stream\r\n\r\nNo such container: x\r\n',
+        ),
+    })
+    const client = new RawConnection(socket)
+    client.send(post('/v1.26/containers/x/attach', UPGRADE))
+    const text = await client.untilEnd()
+    expect(text).toMatch(/^HTTP\/1\.1 404 Not Found\r\n[\s\S]*\r\nConnection: close\r\n\r\nNo such container: x/)
+  })
+
   it('answers a detached exec start, which hijacks nothing', async () => {
     const { socket } = await stage({
       onUpgrade: (_req, duplex) => duplex.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),

@@ -105,8 +105,11 @@ export async function finishError(
     if (success !== '') headers.set('Content-Type', 'application/json')
     return withLength(message.status, headers, Buffer.from(success))
   }
-  if (message.text === came && message.form === (known ? cameAs : undefined))
+  if (message.text === came && message.form === (known ? cameAs : undefined)) {
+    // As the engine does: only by the end of the connection does the client library of Docker up to 17 notice it.
+    if (!known) exchange.clientResponse.closeAfter()
     return withLength(message.status, headers, body)
+  }
   if (message.text === undefined) {
     headers.delete('Content-Type') // an error with an empty body (an unknown container of /copy)
     return withLength(message.status, headers, Buffer.alloc(0))
