@@ -49,16 +49,19 @@ describe('an answer of one record', () => {
     expect(reply.headers['enginebridge-error']).toBe('engine-broke-off')
   })
 
-  it('is a stream all the same to a client that cannot ask for one: stats at 1.18', async () => {
+  // Engines from 1.7 on obey it at every prefix: docker-api (Ruby) pins 1.16, collectd's docker plugin 1.17, and wait for its end.
+  it.each(['1.12', '1.16', '1.18'])('is asked of the engine for a client that pins %s', async (version) => {
+    const asked: string[] = []
     const { socket } = await stage({
       onRequest: (req, res) => {
         if (req.url?.includes('/stats') !== true) return void res.end('{}')
+        asked.push(new URL(req.url, 'http://engine').search)
         res.writeHead(200, { 'Content-Type': 'application/json' })
-        res.end(`${JSON.stringify(READING)}\n`.repeat(2))
+        res.end(`${JSON.stringify(READING)}\n`)
       },
     })
-    const reply = await call(socket, '/v1.18/containers/x/stats?stream=false')
-    expect(reply.headers['transfer-encoding']).toBe('chunked')
-    expect(reply.text.match(/\n/g)).toHaveLength(2)
+    const reply = await call(socket, `/v${version}/containers/x/stats?stream=false&one-shot=1`)
+    expect(JSON.parse(reply.text)).toMatchObject({ read: READING.read })
+    expect(asked).toEqual(['?stream=false'])
   })
 })

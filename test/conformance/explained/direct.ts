@@ -26,7 +26,6 @@ const byRequest: Readonly<Record<string, readonly Place[]>> = {
   '1.19/hostconfig-blkio-weight': [on('123 185', { paths: ['body.Warnings'] })],
   '1.19/json-serialisation': [on('325', { paths: ['text'] })],
   '1.19/logs-since': [status('394'), on('393', { paths: ['text'] })],
-  '1.19/stats-stream-param': [on('324', { paths: ['body.network'], clients: ['1.18'] })],
   '1.19/workdir-validated': [status('269')],
   '1.20/capadd-string': [on('252', { paths: ['body.HostConfig.CapAdd'] })],
   '1.20/config-volume-driver': [on('308 340', { paths: ['body.Config.VolumeDriver'], clients: ['1.18'] })],

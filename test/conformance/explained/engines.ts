@@ -76,7 +76,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
   },
   {
     why: 'The counters of a container that does not run are zero or left out, as the engine has it; the old ones gave no answer at all.',
-    at: [{ against: 'own', calls: '324', paths: ['body.network'], clients: ['1.19', '1.20'] }],
+    at: [{ against: 'own', calls: '324', paths: ['body.network'], clients: ['1.18', '1.19', '1.20'] }],
   },
   {
     why: 'What the runtime says of a command that could not run: its words, and 127 as in a shell on newer engines.',
