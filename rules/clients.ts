@@ -171,6 +171,15 @@ export const knownClients: readonly KnownClient[] = [
     example: 'engine-api-cli-1.0',
   },
   {
+    name: 'docker-api (Ruby)',
+    agent: 'swipely',
+    ...AS_NEW_AS_ITS_LIBRARY,
+    reason:
+      'pinned 1.16 from 2015 to 2018 and went on to newer calls and members: it waits for a single record of statistics',
+    see: 'swipely/docker-api v1.20.0 to v1.34.2: lib/docker/version.rb, lib/docker/container.rb (stats), lib/docker/event.rb; without a version since v2.0',
+    example: 'Swipely/Docker-API 1.34.2',
+  },
+  {
     // Go 1.4, the last before engine 1.7, sent `Go 1.1 package http`.
     name: 'Go program',
     agent: 'go-http-client',

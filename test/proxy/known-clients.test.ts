@@ -105,6 +105,7 @@ describe('a known client', () => {
     ['go-dockerclient', '1.18', true, '1.19'],
     ['Go 1.1 package http', '1.18', 1, '1.18'],
     ['Go-http-client/1.1', '1.17', true, '1.19'],
+    ['Swipely/Docker-API 1.34.2', '1.16', true, '1.19'],
     ['Go-http-client/1.1', '1.20', true, '1.20'],
   ])('%s at %s reads Debug of info as %s: it is served at %s', async (agent, asked, debug, served) => {
     const { socket, audit } = await stage({ onRequest })
@@ -120,6 +121,7 @@ describe('a known client', () => {
     ['go-dockerclient', '1.18', '3'],
     ['Traefik v1.3.8', '1.21', '3'],
     ['engine-api-cli-1.0', '1.21', '3'],
+    ['Swipely/Docker-API 1.34.2', '1.16', '3'],
     ['Docker-Client/1.9.1 (linux)', '1.21', undefined],
   ])('%s at %s reads %s as the exit code in events', async (agent, asked, code) => {
     const { socket } = await stage({ onRequest })
@@ -155,6 +157,7 @@ describe('a known client', () => {
     ['go-dockerclient', [], true],
     ['Traefik v1.3.8', [], true],
     ['engine-api-cli-1.0', [], true],
+    ['Swipely/Docker-API 1.34.2', [], true],
     ['Docker-Client/17.03.0-ce (linux)', [], false],
     ['Go-http-client/1.1', ['--known-clients', 'off'], false],
   ])('%s at 1.25 with %j reads and sends members of newer versions: %s', async (agent, flags, whole) => {
