@@ -56,7 +56,7 @@ export default {
     summary: 'Stats can be read once instead of as a stream.',
     see: 'docs/api/v1.19.md, Get container stats; api/server/server.go:getContainersStats @v1.6.2, @v1.7.1',
     ops: [
-      // 1.6 always sends a stream; engines from 1.7 on obey it at every prefix, and who sends it waits for the response to end.
+      // 1.6 always sends a stream. Engines from 1.7 on obey it at every prefix, and its senders wait for the response's end.
       ...only(
         { legs: ['requestUp'] },
         queryAdded('ContainerStats', 'stream', { sample: '0', onLoss: 'ignore', request: 'keep' }),

@@ -60,7 +60,7 @@ export default {
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainerUpdate @v19.03',
     ops: [
       added(UpdateConfig, 'PidsLimit', { sample: 10, onLoss: 'refuse' }),
-      // Not in requests: engines take 0 as they take null, while Podman limits to 2048 what has none, and not what has 0.
+      // Only in responses: Docker treats 0 in a request as null, but Podman limits null to 2048 processes, and 0 not at all.
       ...gated({ gate: 'release' }, retyped(onSide(HostConfig, 'response'), 'PidsLimit', { pairs: [[0, null]] })),
     ],
   },

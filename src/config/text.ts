@@ -7,6 +7,6 @@ export const messageOf = (cause: unknown): string => (cause instanceof Error ? c
 /** Words with white space between them, as a list. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** JSON that has DEL and the controls above it as escapes, too: some terminals obey them (ECMA-48, C1). */
+/** Also escapes DEL and the C1 controls, which JSON.stringify leaves and some terminals obey (ECMA-48). */
 export const asPlainJson = (json: string): string =>
   json.replaceAll(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)

@@ -34,7 +34,7 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
         )
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket)
-    if (secure !== undefined) void socket.remoteAddress // it is kept, so that the record of a refusal has it
+    if (secure !== undefined) void socket.remoteAddress // once read, Node keeps it: the record of a refused certificate needs it
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
@@ -52,7 +52,7 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
   }
 }
 
-/** Undefined for a client that left. For Node one whose certificate is not accepted was reset, too. */
+/** Undefined for a client that left. Node reports a refused certificate as ECONNRESET, too. */
 function refusalOf(
   { code, message }: NodeJS.ErrnoException,
   { authorizationError: why }: tls.TLSSocket,
@@ -61,6 +61,6 @@ function refusalOf(
   return code === 'ECONNRESET' ? undefined : message
 }
 
-/** Where Node has destroyed the socket, the connection below it (which has no public name) still tells the peer. */
+/** Node has destroyed the TLS socket; the TCP socket below it, which has no public name, still has the peer's address. */
 const connectionOf = (socket: tls.TLSSocket): net.Socket =>
   '_parent' in socket && socket._parent instanceof net.Socket ? socket._parent : socket

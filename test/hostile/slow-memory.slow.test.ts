@@ -26,13 +26,8 @@ it.each([
 ])(
   '2,000 clients %s cost no more than 20 KB each',
   async (_what, text) => {
-    const folder = await socketFolder()
-    const engine = new RawEngine(join(folder.path, 'engine.sock'), () => answer('200 OK', '', '{}'))
-    await engine.listen()
-    const socket = join(folder.path, 'bridge.sock')
-    const patient = ['--header-timeout', '300s', '--body-timeout', '300s', '--audit-log', 'off']
-    const bridge = await bridgeProcess(socket, engine.socket, patient, undefined, PROBED)
-    try {
+    const patient = ['--header-timeout', '300s', '--body-timeout', '300s']
+    await beforeEngine(answer('200 OK', '', '{}'), patient, async (bridge, socket) => {
       const first = await slowClients(bridge, socket, text, WARM_UP)
       const before = await memoryOf(bridge)
       const clients = await slowClients(bridge, socket, text, CLIENTS)
@@ -43,27 +38,18 @@ it.each([
       console.log(`a slow client: ${each.toFixed(0)} bytes resident, ${objects.toFixed(0)} of objects and buffers`)
       expect(each).toBeLessThan(MAX_BYTES)
       for (const client of [...first, ...clients]) client.destroy()
-    } finally {
-      await bridge.kill()
-      await engine.close()
-      await folder.remove()
-    }
+    })
   },
   120_000,
 )
 
 const READERS = 50
-/** What was read at once from the engine, once more as it is written, and the objects of a call. */
+/** One read of the engine's bytes, its copy that waits to be written, and the objects of a call. */
 const MAX_UNREAD_BYTES = 500_000
 const SINGLE_BYTES = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(200_000)}`
 
 it('clients that do not read what an engine sends in single bytes cost no more than 500 KB each', async () => {
-  const folder = await socketFolder()
-  const engine = new RawEngine(join(folder.path, 'engine.sock'), () => SINGLE_BYTES)
-  await engine.listen()
-  const socket = join(folder.path, 'bridge.sock')
-  const bridge = await bridgeProcess(socket, engine.socket, ['--audit-log', 'off'], undefined, PROBED)
-  try {
+  await beforeEngine(SINGLE_BYTES, [], async (bridge, socket, engine) => {
     const call = 'GET /v1.44/containers/x/logs?stdout=1 HTTP/1.1\r\nHost: d\r\n\r\n'
     const first = await slowClients(bridge, socket, call, 1)
     const before = await objectsAtRest(bridge)
@@ -73,12 +59,28 @@ it('clients that do not read what an engine sends in single bytes cost no more t
     console.log(`a client that does not read single bytes: ${each.toFixed(0)} bytes of objects and buffers`)
     expect(each).toBeLessThan(MAX_UNREAD_BYTES)
     for (const client of [...first, ...clients]) client.destroy()
+  })
+}, 120_000)
+
+/** A bridge whose memory can be measured, before an engine that always gives the same response. */
+async function beforeEngine(
+  response: string,
+  flags: readonly string[],
+  measure: (bridge: Process, socket: string, engine: RawEngine) => Promise<void>,
+): Promise<void> {
+  const folder = await socketFolder()
+  const engine = new RawEngine(join(folder.path, 'engine.sock'), () => response)
+  await engine.listen()
+  const socket = join(folder.path, 'bridge.sock')
+  const bridge = await bridgeProcess(socket, engine.socket, ['--audit-log', 'off', ...flags], undefined, PROBED)
+  try {
+    await measure(bridge, socket, engine)
   } finally {
     await bridge.kill()
     await engine.close()
     await folder.remove()
   }
-}, 120_000)
+}
 
 /** Bytes, once nothing is read or written any more. */
 async function objectsAtRest(bridge: Process): Promise<number> {

@@ -38,7 +38,7 @@ export const peerOf = (record: JsonObject): string =>
   text(record, 'listener') ??
   'unknown'
 
-/** A client's text for a terminal: its control characters must not move the reader's cursor. */
+/** A client's text before it gets styles of ours: it has no control characters, nor styles of its own. */
 export const plain = (words: string): string => words.replaceAll(/\p{Cc}/gu, '\uFFFD')
 
 export function cut(words: string, width: number): string {

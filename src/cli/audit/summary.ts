@@ -2,7 +2,7 @@ import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { callOf, engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
 import { count, listing, lookOf, painted, type Look as TextLook, write } from '../words/text.ts'
-import { cut, records } from './records.ts'
+import { cut, plain, records } from './records.ts'
 import { type Outlook, outlookLines, outlooks } from './upgrade.ts'
 import { Usage } from './usage.ts'
 
@@ -52,7 +52,7 @@ function report(usage: Usage, look: Look): string[] {
     [cut(callOf(name), columns - CALL_REST), of.calls, of.failed].map(String),
   )
   const losses = usage.losses.rows.map(({ cells: [what = '', needs = '', change = ''], ...of }) => [
-    ...[what, needs, String(of.calls), change],
+    ...[plain(what), needs, String(of.calls), change],
   ])
   const spoken = usage.spoken.rows.map(({ cells, ...of }) => [...cells, String(of.calls)])
   const refusals = usage.refusals.rows.map(({ cells, ...of }) => [...cells, String(of.calls)])

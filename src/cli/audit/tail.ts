@@ -4,7 +4,7 @@ import { settings } from '../../proxy/settings/settings.ts'
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { lookOf, painted, printable, type Look as TextLook } from '../words/text.ts'
 import { follow } from './follow.ts'
-import { asRecord, cut, number, objects, text } from './records.ts'
+import { asRecord, cut, number, objects, plain, text } from './records.ts'
 
 const LINES = '20'
 
@@ -80,7 +80,7 @@ function callLine(record: JsonObject, stage: string, { columns, paint }: Look): 
 }
 
 function details(record: JsonObject, look: Look): string[] {
-  const note = (style: 'red' | 'yellow', words: string): string[] => painted(look, style, words, ' '.repeat(13))
+  const note = (style: 'red' | 'yellow', words: string): string[] => painted(look, style, plain(words), ' '.repeat(13))
   const [code, message] = [text(record, 'error', 'code'), text(record, 'error', 'message')]
   const losses = objects(record, 'losses').map((loss) => `${text(loss, 'what')} (${text(loss, 'change')})`)
   return [

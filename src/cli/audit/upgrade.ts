@@ -6,6 +6,7 @@ import type { KnownEngine } from '../../tools/explain/releases.ts'
 import type { Versions } from '../../translate/change.ts'
 import { callOf, nameVersion } from '../explain/names.ts'
 import { count, fill, type Look, painted } from '../words/text.ts'
+import { plain } from './records.ts'
 import type { Usage } from './usage.ts'
 
 /** The effect of an engine on the clients of one version that were seen, and on the calls that they make. */
@@ -90,7 +91,7 @@ export function outlookLines(outlook: Outlook, { all, ...look }: Look & { readon
   const indent = ' '.repeat(18)
   const lost = all ? bridged.losses : bridged.losses.filter(({ outcome }) => outcome !== 'ignore')
   return [
-    ...painted(look, 'bold', title, '    ', '  '),
+    ...painted(look, 'bold', plain(title), '    ', '  '),
     ...painted(look, without.refusal === null ? 'plain' : 'red', direct, indent, '  Without bridge  '),
     ...fill(spoken, columns, indent, '  With the bridge '),
     ...lost.flatMap(({ change, outcome }) => {

@@ -12,20 +12,16 @@ const EXIT_USAGE = 2
 /** Says why a command ended, on standard error; returns its exit code. */
 export function report(cause: unknown, args: readonly string[]): number {
   if (cause instanceof UsageError) {
-    writeSync(
-      2,
-      `enginebridge: ${screened(cause.message)}\nSee ${['enginebridge', ...topicOf(args), '--help'].join(' ')}.\n`,
-    )
+    say(`${cause.message}\nSee ${['enginebridge', ...topicOf(args), '--help'].join(' ')}.`)
     return EXIT_USAGE
   }
   if (cause instanceof BadConfig) {
-    const problems = cause.problems.map((problem) => `  - ${screened(problem)}\n`).join('')
-    writeSync(2, `enginebridge: the configuration cannot be used:\n${problems}`)
+    say(['the configuration cannot be used:', ...cause.problems.map((problem) => `  - ${problem}`)].join('\n'))
     return EXIT_USAGE
   }
   const words = messageOf(cause)
   if (isExpected(cause) && !asksForMore(args)) {
-    writeSync(2, `enginebridge: ${screened(words)}\n`)
+    say(words)
     return 1
   }
   pino(LOG_FORMAT, pino.destination({ dest: 2, sync: true })).fatal({ err: cause }, words)
@@ -33,7 +29,7 @@ export function report(cause: unknown, args: readonly string[]): number {
 }
 
 /** Errors quote files and engines. */
-const screened = (text: string): string => text.split('\n').map(printable).join('\n')
+const say = (words: string): void => void writeSync(2, `enginebridge: ${words.split('\n').map(printable).join('\n')}\n`)
 
 /** Our errors and the system's speak for themselves. Only an unexpected error needs its stack. */
 const isExpected = (cause: unknown): boolean =>

@@ -45,10 +45,7 @@ export const painted = ({ columns, paint }: Look, style: Style, text: string, in
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /\x1b\[(?:1|2|22|3[1236]|39)m|\p{Cc}/gu
 
-/**
- * A line without control characters but those of our own styles: words of engines, clients and files must not move the
- * reader's cursor, nor begin a line.
- */
+/** A line whose only control characters are our own styles: text of engines and files must not move the cursor. */
 export const printable = (line: string): string =>
   line.replaceAll(CONTROL, (found) => (found.length > 1 ? found : '\uFFFD'))
 

@@ -78,7 +78,7 @@ async function load(paths: TlsPaths): Promise<TlsContents> {
   for (const [name, path] of Object.entries(paths)) contents[name] = await readFile(path)
   try {
     tls.createSecureContext({ ...contents, minVersion: MIN_TLS_VERSION })
-    // OpenSSL also takes a file without any: then it would trust nobody.
+    // OpenSSL accepts a file without a certificate, and would then trust nobody.
     if (contents['ca'] !== undefined) void new X509Certificate(contents['ca'].toString())
   } catch (cause) {
     throw new Error(`${Object.values(paths).join(', ')} cannot be used for TLS: ${messageOf(cause)}`, { cause })

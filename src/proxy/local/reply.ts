@@ -106,7 +106,7 @@ export async function finishError(
     return withLength(message.status, headers, Buffer.from(success))
   }
   if (message.text === came && message.form === (known ? cameAs : undefined)) {
-    // As the engine does: only by the end of the connection does the client library of Docker up to 17 notice it.
+    // The engine closes the connection here, and the client library of Docker up to 17 waits for that.
     if (!known) exchange.clientResponse.closeAfter()
     return withLength(message.status, headers, body)
   }
