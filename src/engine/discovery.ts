@@ -8,7 +8,8 @@ import type { EnginePool, Gone } from '../http/engine/pool.ts'
 import type { EngineRequest } from '../http/engine/request.ts'
 import { askForStart } from './ask.ts'
 
-const ANSWER_TIMEOUT_MS = 10_000
+/** Docker's engine runs a program for its version, which takes long where the disk is busy. */
+const ANSWER_TIMEOUT_MS = 30_000
 const VERSION_LIMIT_BYTES = 1 << 20
 const GET_VERSION: EngineRequest = {
   method: 'GET',
@@ -37,16 +38,26 @@ interface Known {
 export class Discovery {
   readonly #connection: EnginePool
   readonly #changed: (facts: EngineFacts) => void
+  readonly #patienceMs: number
   readonly #trustedMs: number
   #known: Known | undefined
   /** The last request for the version failed. */
   #doubted = false
   #asking: Promise<EngineFacts> | undefined
 
-  /** `changed` is called for each engine that differs from the previous one. */
-  constructor(connection: EnginePool, changed: (facts: EngineFacts) => void, trustedMs = STILL_TRUSTED_MS) {
+  /**
+   * `changed` is called for each engine that differs from the previous one. `patienceMs`: timeout for a response;
+   * 0: 30 s.
+   */
+  constructor(
+    connection: EnginePool,
+    changed: (facts: EngineFacts) => void,
+    patienceMs: number,
+    trustedMs = STILL_TRUSTED_MS,
+  ) {
     this.#connection = connection
     this.#changed = changed
+    this.#patienceMs = patienceMs || ANSWER_TIMEOUT_MS
     this.#trustedMs = trustedMs
   }
 
@@ -87,7 +98,7 @@ export class Discovery {
   async #ask(): Promise<EngineFacts> {
     try {
       const { gone } = this.#connection
-      const version = await getVersion(this.#connection)
+      const version = await getVersion(this.#connection, this.#patienceMs)
       const known = this.#known
       const same = isDeepStrictEqual(known?.version, version)
       // Caches are keyed by the facts object, so it is kept while the engine is the same.
@@ -104,12 +115,12 @@ export class Discovery {
   }
 }
 
-async function getVersion(engine: EnginePool): Promise<JsonObject> {
-  const late = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+async function getVersion(engine: EnginePool, patienceMs: number): Promise<JsonObject> {
+  const late = AbortSignal.timeout(patienceMs)
   const asking = askForStart(engine, GET_VERSION, { bytes: VERSION_LIMIT_BYTES, signal: late })
   const { status, start } = await asking.catch((cause: unknown) => {
     if (!late.aborted) throw cause
-    throw new ProxyError('engine-timeout', `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`)
+    throw new ProxyError('engine-timeout', `no response to GET /version within ${patienceMs / 1000} s`)
   })
   const body = asJson(start.toString())
   if (status === 200 && isObject(body)) return body

@@ -73,7 +73,7 @@ export async function makeCore(
   const limits: Limits = config
   const asking = { engine, limits }
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
-  const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log))
+  const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log), config['answer-timeout'])
   const all = [...changes, ...deviations]
   const inspector = await openInspector(config, { discovery, changes: all }, makeInspector, log)
   const policy = policyOf(config, listening)

@@ -86,7 +86,7 @@ it('facts are trusted for a while after the bridge closed its last connection, n
     { 'max-header': 1024, 'answer-timeout': 0 },
     100,
   )
-  const discovery = new Discovery(connection, () => undefined, 2_000)
+  const discovery = new Discovery(connection, () => undefined, 0, 2_000)
   const { gone } = connection
   const known = await discovery.ask()
   await expect.poll(() => connection.gone, { timeout: 10_000 }).not.toBe(gone)

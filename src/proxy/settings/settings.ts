@@ -145,7 +145,7 @@ export const settings = {
   'answer-timeout': setting(
     patience,
     'TIME',
-    'how long the engine may take to begin its response to a GET or HEAD that does not stream; then 504; 0: for ever',
+    'how long the engine may take to begin its response to a GET or HEAD that does not stream; then 504; 0: for ever, but 30 s for its version',
     '0',
   ),
   grace: setting(seconds, 'SECONDS', 'how long open calls may finish after SIGTERM', '10'),
