@@ -1,8 +1,6 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
-import type { Shape } from '../api/shapes/shape.ts'
 import { onRequest, versionSteps } from './announced-version.ts'
 import {
-  type BoundChange,
   direction,
   type Leg,
   type Part,
@@ -10,14 +8,14 @@ import {
   type RequestLeg,
   type ResponseLeg,
   sideOf,
-  stepsOf,
   type Versions,
   type Way,
   wayOf,
 } from './change.ts'
 import type { RequestStep, ResponseStep, TranslationPolicy } from './message.ts'
+import { type ChangeStep, type OperationRules, operationRules, type Rules } from './operation-rules.ts'
 import { recordFirst, replacedSteps } from './replaced/steps.ts'
-import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
+import { canonicalMembers, type RespellBody } from './run/canonical.ts'
 import { type Rest, restOf } from './run/rest.ts'
 import { SOCKET_STEPS } from './run/socket-mounts.ts'
 
@@ -55,8 +53,6 @@ export interface Plan extends Versions {
   }
 }
 
-type Picked = { step: PlacedStep; change: BoundChange }
-
 /**
  * The steps of one leg in execution order. Requests go up (or down) from the client's version to the engine's,
  * responses the same way back. If both directions occur (a target below the client on an engine above it), a request
@@ -64,20 +60,18 @@ type Picked = { step: PlacedStep; change: BoundChange }
  * deviations run first on requests and last on responses.
  */
 function pick(
-  { changes }: Rules,
+  steps: readonly ChangeStep[],
   versions: Versions,
-  operation: OperationName,
   side: 'request' | 'response',
   { profile }: TranslationPolicy,
-): Picked[] {
-  const isPicked = (step: PlacedStep, change: BoundChange): boolean =>
-    step.operation === operation &&
-    sideOf(step.leg) === side &&
-    direction({ ...change, ...step.inForce }, versions) === wayOf(step.leg)
-  const isDeviation = ({ change }: { change: BoundChange }): boolean => change.last !== undefined
-  const picked = changes
-    .filter((change) => profile === 'spec' || !isDeviation({ change }))
-    .flatMap((change) => stepsOf(change).flatMap((step) => (isPicked(step, change) ? [{ step, change }] : [])))
+): ChangeStep[] {
+  const isDeviation = ({ change }: ChangeStep): boolean => change.last !== undefined
+  const picked = steps.filter(
+    (one) =>
+      sideOf(one.step.leg) === side &&
+      (profile === 'spec' || !isDeviation(one)) &&
+      direction({ ...one.change, ...one.step.inForce }, versions) === wayOf(one.step.leg),
+  )
   const spec = picked.filter(isDeviation)
   const on = (way: Way) => picked.filter((one) => !isDeviation(one) && wayOf(one.step.leg) === way)
   return side === 'request'
@@ -85,21 +79,13 @@ function pick(
     : [...on('up').reverse(), ...on('down'), ...spec]
 }
 
-function wanted(one: Picked, { newerFields, profile }: TranslationPolicy): boolean {
+function wanted(one: ChangeStep, { newerFields, profile }: TranslationPolicy): boolean {
   const passes = newerFields === 'pass' || (newerFields === 'obeyed' && !readsPrefix(one))
   return !(one.step.stripsNewer && passes) && (one.step.profile === undefined || one.step.profile === profile)
 }
 
 /** Engines that serve both versions look at the prefix. */
-const readsPrefix = ({ step, change }: Picked): boolean => (step.inForce?.gate ?? change.gate) === 'prefix'
-
-export interface Rules {
-  /** Ascending by version, within a version in file order; the deviations of the specification in their own order. */
-  readonly changes: readonly BoundChange[]
-  readonly shapes: readonly Shape[]
-  /** Reads a request before any change sees it. */
-  readonly readings?: Partial<Record<OperationName, RequestStep>>
-}
+const readsPrefix = ({ step, change }: ChangeStep): boolean => (step.inForce?.gate ?? change.gate) === 'prefix'
 
 /** The change that a step belongs to; the bridge's own steps and those for replaced containers have none. */
 const changes = new WeakMap<object, string>()
@@ -118,8 +104,9 @@ export function compile(
   policy: TranslationPolicy,
   mapsIds = false,
 ): Plan {
+  const own = operationRules(rules, operation)
   const picked = (['request', 'response'] as const)
-    .flatMap((side) => pick(rules, versions, operation, side, policy))
+    .flatMap((side) => pick(own.steps, versions, side, policy))
     .filter((one) => wanted(one, policy))
   for (const { step, change } of picked) {
     changes.set(step.run, change.id)
@@ -139,7 +126,7 @@ export function compile(
     ...versions,
     operation,
     changes: [...new Set(picked.map(({ change }) => change.id))],
-    request: requestPlan(rules, operation, versions, steps),
+    request: requestPlan(own, operation, versions, steps),
     response: responsePlan(recordFirst(operation), steps, mapsIds, policy.startHostConfig !== 'refuse'),
   }
 }
@@ -150,7 +137,7 @@ const isOn =
     sideOf(step.leg) === side
 
 function requestPlan(
-  rules: Rules,
+  { respell, reading }: OperationRules,
   operation: OperationName,
   versions: Versions,
   all: readonly PlacedStep[],
@@ -161,8 +148,6 @@ function requestPlan(
   if (operationNamed(operation).request !== 'json') return { steps, callsEngine, needsBody: false, rest: 'passed' }
   const needsBody = own.some(({ part }) => part === 'body')
   const rest = restOf(operation, versions.client, versions.highest)
-  const respell = respellBody(rules.shapes, rules.changes, operation)
-  const reading = rules.readings?.[operation]
   if (needsBody) steps.unshift(...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading]))
   return { steps, callsEngine, needsBody, rest, respell }
 }

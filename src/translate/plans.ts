@@ -1,8 +1,9 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import type { Versions } from './change.ts'
-import { compile, type Plan, type Rules, responsePlan } from './compile.ts'
+import { compile, type Plan, responsePlan } from './compile.ts'
 import type { ResponseStep, TranslationPolicy } from './message.ts'
+import type { Rules } from './operation-rules.ts'
 
 const LAST_404_IN_WORDS = apiVersion(22)
 const NO_STEPS = responsePlan(undefined, [])

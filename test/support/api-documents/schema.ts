@@ -8,7 +8,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   number: 'number',
   bool: 'boolean',
 }
-const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true })
+const ajv = new Ajv({ strict: false, allErrors: true, allowUnionTypes: true, code: { optimize: false } })
 const compiled = new Map<string, ValidateFunction>()
 
 /** Checks a body against a version's document: types, not formats. Undefined where the document says nothing of it. */
