@@ -17,13 +17,13 @@ const FIRST_ROUNDS = 5
  * environment variables.
  */
 const BUSY = `
-const turn = () => { let some = []; for (let n = 0; n < 4e6; n++) some[n % 100000] = { n, list: [n] } }
+const turn = () => { let some = []; for (let n = 0; n < 1e6; n++) some[n % 100000] = { n, list: [n] } }
 let round = 0
 const kept = []
 process.on('SIGHUP', () => {
   turn()
   if (process.argv[1] === 'objects') kept.push(Array.from({ length: ${LEFT_MB * 8192} }, (_, n) => ({ n, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: 9, j: 10, k: 11 })))
-  if (process.argv[1] === 'outside') for (let n = 0; n < ${LEFT_MB * 256}; n++) process.env['LEFT_' + round + '_' + n] = 'x'.repeat(4096)
+  if (process.argv[1] === 'outside') for (let n = 0; n < ${LEFT_MB * 16}; n++) process.env['LEFT_' + round + '_' + n] = 'x'.repeat(65536)
   process.stderr.write('round ' + ++round + ' is over\\n')
 })
 process.stderr.write('ready\\n')
