@@ -8,11 +8,10 @@ WORKDIR /app
 RUN command -v strip || { apt-get update && apt-get install -y --no-install-recommends binutils; }
 COPY package.json package-lock.json ./
 RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-COPY tsconfig.json tsconfig.build.json ./
 COPY packaging packaging
 COPY rules rules
 COPY src src
-RUN ["npm", "run", "bundle"]
+RUN ["node", "packaging/bundle.ts"]
 # The bill of materials (CycloneDX).
 RUN ["node", "packaging/bill-main.ts", "sbom.cdx.json"]
 # A fifth of node are names for debuggers.

@@ -15,7 +15,7 @@ const FILES = [
   'src/tools/library/types',
 ]
 
-/** Written by the compiler, as the build has them. */
+/** Compiles the declarations, as the build has them. */
 export async function apiReport(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'enginebridge-api-'))
   try {
@@ -23,13 +23,18 @@ export async function apiReport(): Promise<string> {
     await promisify(execFile)(compiler, ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', folder], {
       cwd: root,
     })
-    const texts = await Promise.all(
-      FILES.map(async (file) => `// ${file}.d.ts\n\n${await readFile(join(folder, `${file}.d.ts`), 'utf8')}`),
-    )
-    const head =
-      '// Written by `npm run docs`; a test fails when it differs. A change here is a change for those who embed it.\n'
-    return `${head}\n${texts.join('\n')}`
+    return await reportOf(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The report of declarations that are in a folder. */
+export async function reportOf(folder: string): Promise<string> {
+  const texts = await Promise.all(
+    FILES.map(async (file) => `// ${file}.d.ts\n\n${await readFile(join(folder, `${file}.d.ts`), 'utf8')}`),
+  )
+  const head =
+    '// Written by `npm run docs`; a test fails when it differs. A change here is a change for those who embed it.\n'
+  return `${head}\n${texts.join('\n')}`
 }

@@ -20,7 +20,8 @@ async function built(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   const sent = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)
   for (const [, path = ''] of sent) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  await succeed('npm', ['run', 'bundle'], { ...env, PATH: process.env['PATH'] }, { cwd: folder, limitMs: 120_000 })
+  const limits = { cwd: folder, limitMs: 120_000 }
+  await succeed('node', ['packaging/bundle.ts'], { ...env, PATH: process.env['PATH'] }, limits)
   return join(folder, 'dist')
 }
 
