@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
-import { idOf, isEnding, nameOf, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
+import { idOf, isEnding, nameOf, nameSetAside, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 import { type Call, shown, undo } from '../../src/translate/replaced/undo.ts'
 import { olderWords } from '../by-hand/error-words.ts'
 import { createBody, endpointsFor, madeOtherwise } from './recreate-body.ts'
@@ -14,6 +14,13 @@ interface Wanted {
   /** The create body, without endpoints. */
   readonly asked: JsonObject
   readonly endpoints: ReadonlyMap<string, JsonObject>
+}
+
+/** Another bridge replaces it: what there is, is not ours to undo. */
+class AnotherBridge extends ProxyError {
+  constructor(name: string) {
+    super('conflict', `container ${name} is being recreated by a start through another bridge; try again`)
+  }
 }
 
 /** An error of the engine; passed on unchanged if everything was reverted. */
@@ -30,6 +37,8 @@ export async function makeAnew(
   clientId: string,
 ): Promise<string> {
   const [old, name] = [idOf(container), nameOf(container)]
+  const originally = nameSetAside(old, name)
+  if (originally !== undefined) throw new AnotherBridge(originally)
   const wanted: Wanted = {
     container,
     asked: createBody(container, merged, clientId),
@@ -37,7 +46,7 @@ export async function makeAnew(
   }
   permitted(context, wanted)
   try {
-    await must(context, 'POST', `/containers/${old}/rename`, { query: { name: setAside(old, name) } })
+    await setOldAside(context, old, name)
     const made = await create(context, wanted)
     const { holdsData, superfluous } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
@@ -47,6 +56,7 @@ export async function makeAnew(
     for (const volume of superfluous) await removeVolume(context, volume)
     return idOf(made)
   } catch (cause) {
+    if (cause instanceof AnotherBridge) throw cause
     const problem = await undone(context, old, name, clientId).catch((err: Error) => err.message)
     if (!(cause instanceof ProxyError) || (cause instanceof EngineRefusal && problem === undefined)) throw cause
     throw new ProxyError(
@@ -54,6 +64,21 @@ export async function makeAnew(
       `cannot make container ${name} again with this HostConfig: ${cause.message} (${problem ?? 'it is as it was'})`,
       { status: cause.status, cause },
     )
+  }
+}
+
+/**
+ * Of several bridges one succeeds, since engines refuse a container the name that it has. The others must not undo what
+ * that one has done: the container made by then would be removed here, and the old one there.
+ */
+async function setOldAside(context: EmulationContext, old: string, name: string): Promise<void> {
+  const aside = setAside(old, name)
+  try {
+    await must(context, 'POST', `/containers/${old}/rename`, { query: { name: aside } })
+  } catch (cause) {
+    if (!(cause instanceof EngineRefusal)) throw cause
+    const now = await shown((method, path) => context.engineCall(method, path), old)
+    throw now !== undefined && nameOf(now) === aside ? new AnotherBridge(name) : cause
   }
 }
 

@@ -142,6 +142,28 @@ describe('a start with a HostConfig that only another container can have', () =>
     expect(engine.seen.filter((step) => step === 'POST create')).toHaveLength(1)
     expect(engine.held).toHaveLength(1)
   })
+
+  it('is made again by one of two bridges that are asked at a time, and the other changes nothing', async () => {
+    const { engine, id, socket, engineSocket } = await bare()
+    const other = await make.bridge(engineSocket)
+    await inspect(other.socket, id)
+    const replies = await Promise.all([start(socket, id), start(other.socket, id)])
+    const refused = replies.filter(({ status }) => status !== 204)
+    expect(refused).toMatchObject([
+      { status: 409, text: 'container web is being recreated by a start through another bridge; try again\n' },
+    ])
+    expect(engine.held).toMatchObject([{ Name: '/web', running: true, HostConfig: { Binds: ['/usr:/mnt'] } }])
+    expect(engine.seen.filter((step) => step === 'POST create')).toHaveLength(1)
+  })
+
+  it('is left to the bridge that has set it aside', async () => {
+    const { engine, id, socket } = await bare()
+    const [held] = engine.held
+    if (held !== undefined) held.Name = `/enginebridge-set-aside-${id.slice(0, 12)}.web`
+    const before = structuredClone(engine.held)
+    expect((await start(socket, id)).status).toBe(409)
+    expect(engine.held).toEqual(before)
+  })
 })
 
 describe('a stream of events that a client of 1.51 opened before the first container was made again', () => {
