@@ -10,7 +10,7 @@ export interface Listener {
   readonly server: net.Server
   /** All open sockets, including those in a TLS handshake and hijacked ones. */
   readonly sockets: ReadonlySet<net.Socket>
-  /** Stops accepting, closes idle connections now and busy ones after their current request. */
+  /** Closes idle connections now and busy ones after their current request. */
   drain(): void
 }
 
@@ -46,7 +46,6 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
     server,
     sockets,
     drain: () => {
-      if (server.listening) server.close()
       for (const connection of connections) connection.drain()
     },
   }

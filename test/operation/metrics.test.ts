@@ -174,4 +174,14 @@ describe('draining', () => {
     expect(lines.at(-1)).toBe('drained: no call is open')
     await engine.close()
   })
+
+  it('refuses calls that have arrived and are not read yet, and resets no connection', async () => {
+    const { bridge, socket } = await stage({ onRequest: (_req, res) => res.end('[]') })
+    const clients = [new RawConnection(socket), new RawConnection(socket)]
+    await Promise.all(clients.map((client) => once(client.socket, 'connect')))
+    await call(socket, '/v1.44/containers/json') // so both are accepted by now
+    for (const client of clients) client.send('GET /v1.44/containers/json HTTP/1.1\r\nHost: d\r\n\r\n')
+    await bridge.close()
+    for (const client of clients) expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 503 [\s\S]*shutting down/)
+  })
 })
