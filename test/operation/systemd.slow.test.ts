@@ -38,10 +38,11 @@ describe('under systemd', () => {
     flags: readonly string[],
     sockets: readonly net.Server[],
     env: Record<string, string> = {},
+    within: readonly string[] = [],
   ): Started => {
     // LISTEN_PID is known to the process alone: a shell sets it and becomes the program.
     const script = 'export LISTEN_PID=$$; exec "$@"'
-    const args = [...PROGRAM, 'serve', ...flags]
+    const args = [...within, ...PROGRAM, 'serve', ...flags]
     const handles = sockets.map((server) => (server as net.Server & { _handle: { fd: number } })._handle.fd)
     const child = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
       stdio: ['ignore', 'pipe', 'pipe', ...handles],
@@ -100,12 +101,42 @@ describe('under systemd', () => {
     tcp.close()
   }, 60_000)
 
+  it.runIf(process.getuid?.() === 0)(
+    'serves a socket without /proc/net, and says what it may be when there is no such socket in its network',
+    async () => {
+      const engine = await scriptedEngine(join(stage.folder(), 'e.sock'), { onRequest: (_req, res) => res.end('OK') })
+      const path = join(stage.folder(), 'activated.sock')
+      const unix = await listening(path)
+      const flags = ['--listen', 'fd://', '--engine', `unix://${engine.socket}`, '--audit-log', 'off']
+      const hidden = 'mount -t proc -o subset=pid proc /proc && exec "$@"'
+      const without = start(flags, [unix], {}, ['unshare', '-m', 'sh', '-c', hidden, 'sh'])
+      await eventually(
+        () => without.err().includes(`listening on unix://${path}`),
+        `it listens: ${without.err()}`,
+        WAIT_MS,
+      )
+      const elsewhere = start(flags, [unix], {}, ['unshare', '-n'])
+      const [code] = await once(elsewhere.process, 'close')
+      expect([code, elsewhere.err()]).toEqual([
+        1,
+        expect.stringContaining('of this network namespace (PrivateNetwork='),
+      ])
+      unix.close()
+      await engine.close()
+    },
+    60_000,
+  )
+
   it('takes sockets by name or number, and none that was not meant for it', () => {
     const env = { LISTEN_FDS: '2', LISTEN_PID: String(process.pid), LISTEN_FDNAMES: 'a:b' }
     expect(() => inherit({ kind: 'inherited', which: 'c' }, env)).toThrow(/are called a, b/)
     const other = { ...env, LISTEN_PID: '1' }
     expect(() => inherit({ kind: 'inherited', which: '' }, other)).toThrow(/no socket was passed/)
     expect(() => inherit({ kind: 'inherited', which: '' }, {})).toThrow(/no socket was passed/)
+    for (const count of ['x', '1.5', '-1', '1000000000'])
+      expect(() => inherit({ kind: 'inherited', which: '' }, { ...env, LISTEN_FDS: count })).toThrow(
+        /no socket was passed/,
+      )
     expect(() => inherit({ kind: 'inherited', which: '2' }, {})).toThrow(/fd:\/\/2/)
     expect(() => inherit({ kind: 'inherited', which: '9999' }, {})).toThrow(/fd:\/\/9999/)
   })

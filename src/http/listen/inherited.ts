@@ -30,8 +30,9 @@ export function inherit({ which }: Inherited, env: Environment): Listening[] {
 
 /** LISTEN_PID names the process the sockets are for: a child must not use those of its parent. */
 function passed(which: string, env: Environment): number[] {
-  const count = Number(env['LISTEN_FDS'] ?? 0)
-  if (!(count > 0) || Number(env['LISTEN_PID']) !== process.pid)
+  const said = env['LISTEN_FDS'] ?? ''
+  const count = /^\d{1,4}$/.test(said) ? Number(said) : 0
+  if (count === 0 || Number(env['LISTEN_PID']) !== process.pid)
     throw new Error(`fd://${which}: no socket was passed to this process (LISTEN_FDS, LISTEN_PID)`)
   const names = (env['LISTEN_FDNAMES'] ?? '').split(':')
   const numbers = Array.from({ length: count }, (_, i) => i).filter((i) => which === '' || names[i] === which)
@@ -43,8 +44,11 @@ function passed(which: string, env: Environment): number[] {
 function listeningAt(fd: number): Listening {
   const inode = /^socket:\[(\d+)\]$/.exec(linkOf(fd))?.[1]
   if (inode === undefined) throw new Error(`fd://${fd}: not a socket`)
-  const address = unixAddress(inode) ?? tcpAddress('/proc/net/tcp', inode) ?? tcpAddress('/proc/net/tcp6', inode)
-  if (address === undefined) throw new Error(`fd://${fd}: not a listening unix or TCP socket`)
+  const address = unixAddress(inode) ?? tcpAddress('tcp', inode) ?? tcpAddress('tcp6', inode)
+  if (address === undefined)
+    throw new Error(
+      `fd://${fd}: not a listening unix or TCP socket of this network namespace (PrivateNetwork= of systemd makes another)`,
+    )
   return { address, fd }
 }
 
@@ -56,8 +60,9 @@ function linkOf(fd: number): string {
   }
 }
 
+/** Below `self`: with `ProcSubset=pid` (systemd.exec(5)) there is no /proc/net. */
 const rows = (table: string): string[][] =>
-  readFileSync(table, 'utf8')
+  readFileSync(`/proc/self/net/${table}`, 'utf8')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
 
@@ -66,7 +71,7 @@ const ACCEPTS = '00010000'
 
 /** `Num RefCount Protocol Flags Type St Inode Path`; an abstract socket begins with `@`. */
 function unixAddress(inode: string): Address | undefined {
-  const row = rows('/proc/net/unix').find((columns) => columns[6] === inode && columns[3] === ACCEPTS)
+  const row = rows('unix').find((columns) => columns[6] === inode && columns[3] === ACCEPTS)
   return row === undefined ? undefined : { kind: 'unix', path: row[7] ?? '' }
 }
 
