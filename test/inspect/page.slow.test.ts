@@ -228,6 +228,13 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     expect(await page.locator('main img, main script').count()).toBe(0)
   })
 
+  it('shows a name that would turn round what is shown as it is written', async () => {
+    await look()
+    await call(scene.socket, `/v1.44/containers/${encodeURIComponent('web-\u202egpj.exe')}/json`)
+    await choose(/web-/)
+    await title('web-\\u202egpj.exe')
+  })
+
   it('runs no script but its own', async () => {
     await look()
     const blocked = await page.evaluate(`new Promise((resolve) => {

@@ -1,3 +1,9 @@
+/** Reorder what is shown (UAX 9): a name with them would look like another. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** @param {string} text */
+const inOrder = (text) => text.replace(REORDERING, (one) => `\\u${one.charCodeAt(0).toString(16)}`)
+
 /**
  * An element: `element('p.pills', { id: 'x' }, 'text', child)`. Texts become text, never markup; functions listen.
  * @param {string} selector tag and classes
@@ -10,7 +16,7 @@ export function element(selector, ...content) {
   for (const item of content) {
     if (item === undefined) continue
     if (typeof item === 'string' || item instanceof Node) {
-      made.append(item)
+      made.append(typeof item === 'string' ? inOrder(item) : item)
       continue
     }
     for (const [name, value] of Object.entries(item))
