@@ -114,6 +114,21 @@ describe('the queue of audit records', () => {
     expect(await outcome(queue.add(line(2), 'received'))).toBe('stored')
   })
 
+  it('async, tells of a disk without an answer, and again when it has answered', { timeout: 30_000 }, async () => {
+    const disk = new Disk()
+    const { queue, log } = queueOn(disk)
+    const open = gated(disk)
+    expect(queue.add(line(0), 'received')).toBeUndefined()
+    await eventually(() => queue.status.failing, 'it fails', 20_000)
+    open()
+    await eventually(() => !queue.status.failing, 'it writes again')
+    expect(log.said).toEqual([
+      'cannot write the audit log: records are queued, and dropped when the queue is full',
+      'writing the audit log again',
+    ])
+    expect(disk.lines.map(({ n }) => n)).toEqual([0])
+  })
+
   it('async, never holds a call up, and records what it had to drop once there is room', async () => {
     const disk = new Disk()
     const { queue, log } = queueOn(disk, { limit: 10 })

@@ -192,7 +192,7 @@ export class RecordQueue {
 
   async #tryToWrite(bytes: Buffer): Promise<boolean> {
     const { store, blocking } = this.#options
-    const watch = blocking ? setTimeout(() => this.#fail(new Error('no answer')), ANSWER_MS) : undefined
+    const watch = setTimeout(() => this.#fail(new Error('no answer')), ANSWER_MS)
     try {
       await store.write(bytes, blocking)
       this.#recover()
