@@ -34,6 +34,9 @@ import type { Config } from './settings/settings.ts'
 import { socketMountsOf } from './settings/socket-mounts.ts'
 import { KnownClients } from './steps/known-clients.ts'
 
+/** Of all bridges of a process: what is found in them for an operation is found once. */
+const rules = { changes: [...changes, ...deviations], shapes, readings }
+
 export interface Dependencies {
   readonly log: Logger
   readonly audit: AuditSink & Partial<Pick<AuditLog, 'status'>>
@@ -74,12 +77,11 @@ export async function makeCore(
   const asking = { engine, limits }
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log), config['answer-timeout'])
-  const all = [...changes, ...deviations]
-  const inspector = await openInspector(config, { discovery, changes: all }, makeInspector, log)
+  const inspector = await openInspector(config, { discovery, changes: rules.changes }, makeInspector, log)
   const policy = policyOf(config, listening)
   return {
     ...{ log, engine, limits, discovery, policy, inspector, draining },
-    plans: new Plans({ changes: all, shapes, readings }, policy),
+    plans: new Plans(rules, policy),
     audit: auditing,
     /** Observers of the traffic, besides the audit. */
     observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
