@@ -41,7 +41,8 @@ export async function drain(
   log: Pick<Log, 'info' | 'warn'>,
 ): Promise<void> {
   for (const { server } of listeners) if (server.listening) server.close()
-  await sleep(POLL_MS) // calls that have arrived and are not read yet get their 503: closing now would reset them
+  // Calls that have arrived and are not read yet get their 503: closing now would reset them.
+  await sleep(Math.min(POLL_MS, graceMs))
   for (const listener of listeners) listener.drain()
   const start = performance.now()
   const left = (): string => `${metrics.open} calls are open, ${metrics.tunnels} of them tunnels`
