@@ -29,7 +29,7 @@ export async function apiReport(): Promise<string> {
   }
 }
 
-/** The report of declarations that are in a folder. */
+/** The report of compiled declarations. `folder`: what tsc wrote. */
 export async function reportOf(folder: string): Promise<string> {
   const texts = await Promise.all(
     FILES.map(async (file) => `// ${file}.d.ts\n\n${await readFile(join(folder, `${file}.d.ts`), 'utf8')}`),

@@ -16,7 +16,7 @@ interface Wanted {
   readonly endpoints: ReadonlyMap<string, JsonObject>
 }
 
-/** Another bridge replaces it: what there is, is not ours to undo. */
+/** Another bridge is replacing the container. This one must not undo anything. */
 class AnotherBridge extends ProxyError {
   constructor(name: string) {
     super('conflict', `container ${name} is being recreated by a start through another bridge; try again`)
@@ -68,8 +68,8 @@ export async function makeAnew(
 }
 
 /**
- * Of several bridges one succeeds, since engines refuse a container the name that it has. The others must not undo what
- * that one has done: the container made by then would be removed here, and the old one there.
+ * The rename is a lock between bridges: engines refuse to give a container the name that it already has. The loser must
+ * not undo anything, or it would remove the winner's new container while the winner removes the old one.
  */
 async function setOldAside(context: EmulationContext, old: string, name: string): Promise<void> {
   const aside = setAside(old, name)

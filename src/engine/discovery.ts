@@ -8,7 +8,7 @@ import type { EnginePool, Gone } from '../http/engine/pool.ts'
 import type { EngineRequest } from '../http/engine/request.ts'
 import { askForStart } from './ask.ts'
 
-/** Docker's engine runs a program for its version, which takes long where the disk is busy. */
+/** Docker's engine runs programs to answer, which can take long on a busy disk. */
 const ANSWER_TIMEOUT_MS = 30_000
 const VERSION_LIMIT_BYTES = 1 << 20
 const GET_VERSION: EngineRequest = {

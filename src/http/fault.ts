@@ -26,7 +26,7 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'E
 export function asEngineFault(error: Error, where: string): Fault {
   if (error instanceof Fault) return error
   const code = 'code' in error ? String(error.code) : ''
-  // EAGAIN: as many connections wait at a unix socket as it may have (connect(2)).
+  // EAGAIN: the backlog of the unix socket is full (connect(2)).
   if (code === 'ETIMEDOUT' || code === 'EAGAIN') return notAccepted(where, error)
   if (UNREACHABLE.has(code))
     return new Fault('engine-unreachable', `cannot reach the engine at ${where} (${code}). Is it running?`, error)

@@ -34,7 +34,7 @@ import type { Config } from './settings/settings.ts'
 import { socketMountsOf } from './settings/socket-mounts.ts'
 import { KnownClients } from './steps/known-clients.ts'
 
-/** Of all bridges of a process: what is found in them for an operation is found once. */
+/** All bridges of a process share this object, because operationRules caches by it. */
 const rules = { changes: [...changes, ...deviations], shapes, readings }
 
 export interface Dependencies {

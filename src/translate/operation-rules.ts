@@ -14,7 +14,7 @@ export interface Rules {
 
 export type ChangeStep = { readonly step: PlacedStep; readonly change: BoundChange }
 
-/** What the rules have for one operation, at all versions. */
+/** The rules of one operation, for all versions. */
 export interface OperationRules {
   readonly steps: readonly ChangeStep[]
   readonly reading: RequestStep | undefined
@@ -23,7 +23,7 @@ export interface OperationRules {
 
 const found = new WeakMap<Rules, Map<OperationName, OperationRules>>()
 
-/** Found once: to look through all rules takes longer than to compile a plan. */
+/** Cached: a search through all rules takes longer than compiling a plan. */
 export function operationRules(rules: Rules, operation: OperationName): OperationRules {
   const all = found.get(rules) ?? new Map<OperationName, OperationRules>()
   found.set(rules, all)

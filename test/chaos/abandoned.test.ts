@@ -7,7 +7,7 @@ import { leftOpen, openStage, type Stage } from './stage.ts'
 const AT_ONCE = 12
 /** Calls until most caches are full and the often used functions are compiled. */
 const WARM_UP = 1_500
-/** A leak grows in every round; memory for compiled code grew in the first eight at most, and is flat over 25. */
+/** A leak grows in every round. Memory for compiled code grew in no more than the first eight of 25. */
 const LEAST_ROUNDS = 3
 const MAX_ROUNDS = 16
 const ROUND = 1_000

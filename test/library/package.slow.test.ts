@@ -54,7 +54,7 @@ describe('the package', () => {
   let folder = ''
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'enginebridge-pack-'))
-    // Not all of `prepack`, which writes the pages that other tests compare.
+    // Without the `prepack` script: it writes the pages that other tests compare.
     await run('npm', ['run', 'bundle'], { cwd: root })
     const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
     const { stdout } = await run('npm', pack, { cwd: root })

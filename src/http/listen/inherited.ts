@@ -60,7 +60,7 @@ function linkOf(fd: number): string {
   }
 }
 
-/** Below `self`: with `ProcSubset=pid` (systemd.exec(5)) there is no /proc/net. */
+/** With `ProcSubset=pid` (systemd.exec(5)) there is no /proc/net, only /proc/self/net. */
 const rows = (table: string): string[][] =>
   readFileSync(`/proc/self/net/${table}`, 'utf8')
     .split('\n')

@@ -41,7 +41,7 @@ export async function drain(
   log: Pick<Log, 'info' | 'warn'>,
 ): Promise<void> {
   for (const { server } of listeners) if (server.listening) server.close()
-  // Calls that have arrived and are not read yet get their 503: closing now would reset them.
+  // Time to read calls that have arrived, which get a 503. Closing now would reset their connections.
   await sleep(Math.min(POLL_MS, graceMs))
   for (const listener of listeners) listener.drain()
   const start = performance.now()

@@ -1,4 +1,4 @@
-/** Reorder what is shown (UAX 9): a name with them would look like another. */
+/** Bidirectional controls (UAX 9), which make one name look like another. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g
 
 /** @param {string} text */
