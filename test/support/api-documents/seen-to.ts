@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../../src/api/json/json.ts'
+import type { OperationName } from '../../../src/api/operations.ts'
 import { answered, asked, kind } from './bridge.ts'
 import { type Difference, published } from './published.ts'
 import { sampleAt, sampleOnly, valueAt } from './sample.ts'
@@ -30,11 +32,26 @@ const holderPart = ({ part }: Difference): Difference['part'] => (part === 'quer
 
 /** The oldest client that gets the path in an answer of an engine of the difference's version. */
 function readSince({ operation, minor }: Difference, path: string): number {
-  const body = sampleAt(published(minor).get(operation)?.response ?? new Map(), '')
-  if (body === undefined) throw new Error(`the document of 1.${minor} has no answer to ${operation}`)
-  for (let client = FIRST; client <= minor; client++)
-    if (valueAt(answered({ operation, client, engine: minor }, body), path) !== undefined) return client
-  return minor + 1
+  const answers = answersOf(operation, minor)
+  const first = answers.findIndex((answer) => valueAt(answer, path) !== undefined)
+  return FIRST + (first === -1 ? answers.length : first)
+}
+
+type Answers = readonly (JsonValue | undefined)[]
+const known = new WeakMap<ReadonlyMap<string, string>, Answers>()
+
+/** What clients of FIRST to the engine's version get; translated once for all differences of the operation. */
+function answersOf(operation: OperationName, engine: number): Answers {
+  const facts = published(engine).get(operation)?.response ?? new Map<string, string>()
+  let answers = known.get(facts)
+  if (answers === undefined) {
+    const body = sampleAt(facts, '')
+    if (body === undefined) throw new Error(`the document of 1.${engine} has no answer to ${operation}`)
+    const clients = Array.from({ length: engine - FIRST + 1 }, (_, i) => FIRST + i)
+    answers = clients.map((client) => answered({ operation, client, engine }, body))
+    known.set(facts, answers)
+  }
+  return answers
 }
 
 /** The oldest engine that gets the path in a request of a client of the difference's version. */
