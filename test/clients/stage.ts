@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { LiveBridge } from '../live/support/bridge.ts'
 import { Client as Wire } from '../live/support/client.ts'
-import { endEngines, engineScript } from '../live/support/engine-script.ts'
+import { endEngines, engineScript, startInMemory } from '../live/support/engine-script.ts'
 import { replayEngine } from '../replay/engine.ts'
 import { loadEngine, type RecordedEngine } from '../replay/exchange.ts'
 import type { Client } from './catalogue.ts'
@@ -29,7 +29,7 @@ async function factsOf(name: string, socket: string): Promise<EngineFacts> {
 async function stageOf(name: Engine, folder: string): Promise<Stage> {
   const socket = join(folder, `${name}.sock`)
   process.once('exit', () => endEngines((one) => one === socket)) // also when the run is interrupted
-  await engineScript('up', name, socket)
+  await startInMemory(name, socket)
   const plain = new LiveBridge(join(folder, `${name}-plain.sock`), socket, [])
   const announcing = new LiveBridge(join(folder, `${name}-new.sock`), socket, ['--announce-api', ANNOUNCED])
   await Promise.all([plain.ready(), announcing.ready()])

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { engineScript, startInMemory, whyNoEngines } from '../live/support/engine-script.ts'
+import { engineScript, startAsRecorded, whyNoEngines } from '../live/support/engine-script.ts'
 import { dataOf } from './data.ts'
 import { judge } from './judge.ts'
 import { pageOf, sayCounts, sayMeasures } from './page.ts'
@@ -48,7 +48,7 @@ async function run(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   try {
     const revision = revisionOf(values.keep)
-    for (const { name, sockets } of engines) for (const socket of sockets) await startInMemory(name, socket)
+    for (const { name, sockets } of engines) for (const socket of sockets) await startAsRecorded(name, socket)
     const heard = await hearAll({ ways, engines, folder, keep: values.keep, say, stopped: stopping.signal })
     const reach = values.client !== undefined ? 'part' : values.quick === true ? 'selection' : 'whole'
     const { cells, explained, stale, wrong } = judge(heard, reach)

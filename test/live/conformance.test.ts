@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { judge } from '../conformance/judge.ts'
 import { enginesFor, hearAll } from '../conformance/run.ts'
 import { fewWays } from '../conformance/support/ways.ts'
-import { engineScript, startInMemory } from './support/engine-script.ts'
+import { engineScript, startAsRecorded } from './support/engine-script.ts'
 import './support/provided.ts'
 
 /**
@@ -13,7 +13,7 @@ const { folder, missing, required } = inject('live')
 
 async function play(): Promise<readonly string[]> {
   const engines = enginesFor(fewWays, folder, 1)
-  for (const { name, sockets } of engines) for (const socket of sockets) await startInMemory(name, socket)
+  for (const { name, sockets } of engines) for (const socket of sockets) await startAsRecorded(name, socket)
   const say = (): void => undefined
   const heard = await hearAll({ ways: fewWays, engines, folder, say })
   for (const { sockets } of engines) for (const socket of sockets) await engineScript('down', socket)

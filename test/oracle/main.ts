@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startBridge } from '../../src/proxy/bridge.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
-import { engineScript, startInMemory, whyNoEngines } from '../live/support/engine-script.ts'
+import { engineScript, startAsRecorded, whyNoEngines } from '../live/support/engine-script.ts'
 import { KeptAnswers } from './kept.ts'
 import { pageOf, sayMeasure } from './page.ts'
 import { type Played, playRow } from './play.ts'
@@ -71,7 +71,7 @@ async function play(
   played: (Played | undefined)[],
 ): Promise<void> {
   const [engine, socket] = [join(folder, `${name}.sock`), join(folder, `${name}-bridge.sock`)]
-  await startInMemory(name, engine)
+  await startAsRecorded(name, engine)
   const flags = ['--listen', `unix://${socket}`, '--engine', `unix://${engine}`, '--state', 'off']
   const sinks = { log: pino({ level: 'silent' }), audit: { write: () => undefined } }
   const bridge = await startBridge(readConfig([...flags, '--grace', '0', '--start-hostconfig', 'recreate'], {}), sinks)

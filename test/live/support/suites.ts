@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, inject, TestRunner } from 'vitest'
 import { bridgeSocket, bridgeTo, type LiveBridge } from './bridge.ts'
 import { Client } from './client.ts'
-import { engineScript } from './engine-script.ts'
+import { startInMemory } from './engine-script.ts'
 import { type SuiteBridge, sharedBridge, sharedSocket } from './shared-bridge.ts'
 import './provided.ts'
 
@@ -23,7 +23,7 @@ export interface LiveEngine {
  */
 export async function liveEngine(name: EngineName): Promise<LiveEngine> {
   const socket = join(inject('live').folder, `${name}.sock`)
-  await engineScript('up', name, socket)
+  await startInMemory(name, socket)
   return { name, socket }
 }
 
