@@ -8,7 +8,7 @@ import {
   memberAt,
 } from '../../src/api/json/json.ts'
 import { response, shape } from '../../src/api/shapes/shape.ts'
-import { DataUsage, MountSpec, RegistryConfig, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
+import { DataUsage, Info, MountSpec, RegistryConfig, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
@@ -26,12 +26,14 @@ import {
   shownAtEveryVersion,
 } from '../../src/translate/ops.ts'
 import { KINDS } from '../by-hand/disk-usage.ts'
+import { eachOf, eachText } from '../by-hand/each-text.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 import { UNDISTRIBUTABLE } from '../v1.30.ts'
 import jsonErrors from './json-errors.ts'
 
 const CacheRecord = shape('BuildCacheRecord', '', [response('SystemDataUsage', 'BuildCache.[]')])
 
+const BUILTIN = 'name=seccomp,profile=builtin'
 const ANONYMOUS = 'com.docker.volume.anonymous'
 
 /** The sum of the records of the build cache. */
@@ -51,6 +53,21 @@ export default {
     summary: 'Info has null for empty lists of RegistryConfig; before, [].',
     see: 'recordings of 20.10 (lists), 26.1 (Mirrors null) and 28.5 (all three null)',
     ops: ['Mirrors', ...UNDISTRIBUTABLE].map((list) => retyped(RegistryConfig, list, { toOlder: [[null, []]] })),
+  },
+  '1.42/seccomp-builtin': {
+    summary: 'The seccomp profile that an engine has by default is named builtin in info; before, default.',
+    // Command lines from 18.09 to 19.03 warn of any other name, and checks of a host’s security look for it.
+    see: 'daemon/info.go @v20.10.24, @v23.0.0; docker/cli command/system/info.go @v18.09.0, @v19.03.0; seen on 20.10 and 28.5',
+    ops: retyped(Info, 'SecurityOptions', {
+      samples: {
+        toOlder: eachOf({
+          [BUILTIN]: 'name=seccomp,profile=default',
+          'name=seccomp,profile=/p.json': 'name=seccomp,profile=/p.json',
+          'name=cgroupns': 'name=cgroupns',
+        }),
+      },
+      toOlder: (value) => eachText(value, (option) => (option === BUILTIN ? 'name=seccomp,profile=default' : option)),
+    }),
   },
   '1.42/volumes-prune': {
     gate: 'prefix',
