@@ -20,6 +20,13 @@ function dnsNames(endpoint: JsonObject, { operation }: StepContext, whole: Whole
   return [...new Set(names)].filter((text) => text !== '')
 }
 
+/** Subnets of IPv4 before those of IPv6, each in their order. */
+function ipv4First(subnets: JsonValue): JsonValue | undefined {
+  if (!Array.isArray(subnets)) return undefined
+  const isIpv6 = (subnet: JsonValue): boolean => stringOf(memberAt(subnet, 'Subnet')).includes(':')
+  return [...subnets.filter((subnet) => !isIpv6(subnet)), ...subnets.filter(isIpv6)]
+}
+
 const SHORT = '2144e435326f'
 const inNetworks = (networks: JsonObject) => ({
   Id: `${SHORT}0000`,
@@ -33,6 +40,27 @@ export default {
     summary: 'Networks without addresses (host, none) have null instead of an empty list of subnets.',
     see: 'seen on 20.10 and 26.1: /networks',
     ops: retyped(onSide(Ipam, 'response'), 'Config', { toNewer: [[[], null]] }),
+  },
+  '1.44/ipam-order': {
+    summary:
+      'A subnet of IPv4 that the engine chose stands behind one of IPv6 that was asked for; before, IPv4 came first.',
+    // What reads the first one, as scripts for kind do, expects an address of IPv4.
+    see: 'daemon/network.go: buildIpamResources @v20.10.24, @v24.0.0, buildIPAMResources @v25.0.0; seen on 20.10 and 28.5',
+    ops: retyped(onSide(Ipam, 'response'), 'Config', {
+      toOlder: ipv4First,
+      samples: {
+        toOlder: [
+          [
+            [{ Subnet: 'fd00::/64' }, { Subnet: '172.18.0.0/16', Gateway: '172.18.0.1' }],
+            [{ Subnet: '172.18.0.0/16', Gateway: '172.18.0.1' }, { Subnet: 'fd00::/64' }],
+          ],
+          [
+            [{ Subnet: '10.2.0.0/16' }, { Subnet: '10.1.0.0/16' }, { Subnet: 'fd00::/64' }],
+            [{ Subnet: '10.2.0.0/16' }, { Subnet: '10.1.0.0/16' }, { Subnet: 'fd00::/64' }],
+          ],
+        ],
+      },
+    }),
   },
   '1.44/ipam-masked': {
     summary: 'A subnet or range must have no host bits; before, they were shown and had no effect.',
