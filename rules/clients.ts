@@ -17,6 +17,8 @@ export interface KnownClient {
   readonly instead?: ApiVersion
   /** Older calls of these operations are served at this version: it pins one that is older than the types it reads. */
   readonly served?: Readonly<Partial<Record<OperationName, ApiVersion>>>
+  /** Calls of these operations that request no version are served at this one at most: it reads what newer ones lack. */
+  readonly unversioned?: Readonly<Partial<Record<OperationName, ApiVersion>>>
   /** It pins a version older than its library, whose newer members pass where engines obey and show them at every version. */
   readonly newerFields?: 'obeyed'
   readonly reason: string
@@ -32,10 +34,18 @@ export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersio
   return needs !== undefined && isOlder(highest, needs) ? instead : undefined
 }
 
-/** The version at which a call that requests `asked` is served. */
-export function servedAs({ served }: KnownClient, operation: OperationName | undefined, asked: ApiVersion): ApiVersion {
-  const as = operation && served?.[operation]
-  return as !== undefined && isOlder(asked, as) ? as : asked
+/** The version at which a call is served that requests `asked`, or none, where `asked` is what such calls get. */
+export function servedAs(
+  { served, unversioned }: KnownClient,
+  operation: OperationName | undefined,
+  asked: ApiVersion,
+  requestsNone: boolean,
+): ApiVersion {
+  if (operation === undefined) return asked
+  const least = served?.[operation]
+  if (least !== undefined && isOlder(asked, least)) return least
+  const most = requestsNone ? unversioned?.[operation] : undefined
+  return most !== undefined && isOlder(most, asked) ? most : asked
 }
 
 /**
@@ -79,6 +89,14 @@ const readsAddress = (
 const AS_NEW_AS_ITS_LIBRARY = {
   served: { SystemInfo: apiVersion(19), SystemEvents: apiVersion(23) },
   newerFields: 'obeyed',
+} as const
+
+/**
+ * Libraries of Go that request no version read VirtualSize and ContainerConfig of images, which are gone from 1.44 and 1.45 on:
+ * metricbeat v6.2: metricbeat/module/docker (go-dockerclient; image.size.virtual); cadvisor v0.37.1, zabbix agent 2.
+ */
+const IMAGES_WITH_VIRTUAL_SIZE = {
+  unversioned: { ImageList: apiVersion(43), ImageInspect: apiVersion(43) },
 } as const
 
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
@@ -131,6 +149,7 @@ export const knownClients: readonly KnownClient[] = [
       '; its calls have no prefix unless a program asks for one',
     ),
     ...AS_NEW_AS_ITS_LIBRARY,
+    ...IMAGES_WITH_VIRTUAL_SIZE,
   },
   {
     name: 'docker command line 29',
@@ -184,6 +203,7 @@ export const knownClients: readonly KnownClient[] = [
     name: 'Go program',
     agent: 'go-http-client',
     ...AS_NEW_AS_ITS_LIBRARY,
+    ...IMAGES_WITH_VIRTUAL_SIZE,
     reason:
       'may pin a version older than its library, whose members it reads and sends at that version too: engines obey and show them',
     see: 'telegraf v1.14: plugins/inputs/docker/client.go (1.21; counts of containers, health); watchtower v1.4: internal/flags (1.25), pkg/container/client.go (makes containers again from what inspect shows); traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',

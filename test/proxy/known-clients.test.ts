@@ -117,6 +117,27 @@ describe('a known client', () => {
   })
 
   it.each([
+    ['go-dockerclient', '', '1.43'],
+    ['Go-http-client/1.1', '', '1.43'],
+    ['Go-http-client/1.1', '/v1.51', '1.51'],
+    ['curl/8.0', '', '1.51'],
+  ])('%s that asks for images at "%s" is served at %s', async (agent, prefix, served) => {
+    const { socket, audit } = await stage({ onRequest })
+    const headers = { 'User-Agent': agent }
+    const { text } = await call(socket, `${prefix}/images/a/json`, { headers })
+    expect(audit.at(-1)).toMatchObject({ clientVersion: served })
+    expect(JSON.parse(text).VirtualSize).toBe(served === '1.43' ? 7 : undefined)
+    await call(socket, `${prefix}/containers/a/json`, { headers })
+    expect(audit.at(-1), 'every other call').toMatchObject({ clientVersion: '1.51' })
+  })
+
+  it('that asks for images with no version is served at the one that --unversioned-api says, if that is older', async () => {
+    const { socket, audit } = await stage({ onRequest }, ['--unversioned-api', '1.40'])
+    await call(socket, '/images/a/json', { headers: { 'User-Agent': 'go-dockerclient' } })
+    expect(audit.at(-1)).toMatchObject({ clientVersion: '1.40' })
+  })
+
+  it.each([
     ['Go-http-client/1.1', '1.21', '3'],
     ['go-dockerclient', '1.18', '3'],
     ['Traefik v1.3.8', '1.21', '3'],
