@@ -45,6 +45,11 @@ hostileSuite('paths', [
   goes('a backslash', '/v1.44/containers/a\\b/json', '/v1.44/containers/a%5Cb/json'),
   goes('an escaped backslash', '/v1.44/containers/..%5c..%5cinfo/json', '/v1.44/containers/..%5C..%5Cinfo/json'),
   goes('letters beyond ASCII', '/v1.44/containers/%c3%a9/json', '/v1.44/containers/%C3%A9/json'),
+  goes(
+    'raw letters beyond ASCII',
+    '/v1.44/containers/\xc3\xa9/json?a=\xc3\xa9',
+    '/v1.44/containers/%C3%A9/json?a=%C3%A9',
+  ),
   goes('a name like an object’s own', '/v1.44/containers/__proto__/json', '/v1.44/containers/__proto__/json'),
   goes('a query with a second address', '/v1.44/info?http://x/v1.18/info', '/v1.44/info?http://x/v1.18/info'),
   goes('a number sign in the query', '/v1.44/containers/json?all=1#x', '/v1.44/containers/json?all=1#x'),
@@ -68,7 +73,7 @@ hostileSuite('paths', [
   refused('a relative path', 'v1.44/info'),
   refused('a space', '/v1.44/containers/a b/json'),
   refused('a tab', '/v1.44/containers/a\tb/json'),
-  refused('raw letters beyond ASCII', '/v1.44/containers/\xc3\xa9/json'),
+  refused('raw bytes that are no UTF-8', '/v1.44/containers/\xc0\xaf/json'),
   refused('an escape that is none', '/v1.44/containers/%zz/json', 400, /application\/json[\s\S]*invalid URL escape/),
   refused('an escape cut short', '/v1.44/containers/a%2'),
   refused(

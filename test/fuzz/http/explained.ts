@@ -40,6 +40,17 @@ export const explained: readonly Explained[] = [
     example: 'GET http:/info HTTP/1.0\r\n\r\n',
   },
   {
+    id: 'target-beyond-ascii',
+    reason:
+      'llhttp refuses bytes beyond ASCII in a target. Engines read them as they read their escapes, and curl sends them.',
+    reader: 'llhttp',
+    holds: ({ kind, theirs, message }) =>
+      kind === 'read further' &&
+      /(?:Invalid|Unexpected) char in url/.test(theirs.error ?? '') &&
+      /%[89A-F]/.test(message?.start[1] ?? ''),
+    example: 'GET /\xe9 HTTP/1.1\r\nHost: d\r\n\r\n',
+  },
+  {
     id: 'proxy-connection',
     reason:
       'llhttp takes Proxy-Connection for Connection. It is no field of HTTP (RFC 9112, C.2.2), and a connection that is kept ' +
