@@ -2,6 +2,8 @@ import { CR, isText, LF } from './characters.ts'
 import { Malformed } from './malformed.ts'
 
 const END = Buffer.from('\r\n\r\n')
+/** `#ending` of a head whose empty line is a bare LF. */
+const BARE = END.length + 1
 const FIRST_BYTES = 1024
 /** Bytes of a head that are matched against its expected beginning. */
 const FIRST_LOOK = 24
@@ -22,6 +24,9 @@ interface WholeHead {
 /**
  * Finds the end of a head. A head in one piece is not copied. Pieces are collected in a buffer that doubles, and every
  * byte is checked once, so that non-HTTP is rejected early.
+ *
+ * A request line of HTTP/1.0 may be ended by a bare LF as the empty line, as `echo -e "GET /info HTTP/1.0\r\n" | nc -U`
+ * writes it: without header and body there is nothing to read in two ways.
  */
 export class HeadReader {
   readonly #limit: number
@@ -31,6 +36,7 @@ export class HeadReader {
   #size = 0
   /** Length of the part of CRLF CRLF at the end of the held bytes. */
   #ending = 0
+  #hasFields = false
   /** Bytes of empty lines since the last head; odd after a CR. */
   #empty = 0
 
@@ -57,7 +63,7 @@ export class HeadReader {
     if (this.#size > 0) return this.#readOn(bytes, at)
     const from = this.#afterEmptyLines ? this.#skipEmptyLines(bytes, at) : at
     const end = bytes.indexOf(END, from)
-    if (end === -1) return this.#readOn(bytes, from)
+    if (end === -1 || bytes[bytes.indexOf(LF, from) + 1] === LF) return this.#readOn(bytes, from)
     if (end + 4 - from > this.#limit) throw tooLarge(this.#limit)
     this.#empty = 0
     return { text: bytes.toString('latin1', from, end + 2), next: end + 4 }
@@ -80,16 +86,22 @@ export class HeadReader {
     const most = Math.min(bytes.length, at + this.#limit - this.#size)
     const next = this.#look(bytes, at, most)
     this.#gather(bytes, at, next)
-    const held = this.beginning
-    if (this.#ending === END.length) {
-      this.#held = undefined
-      this.#size = 0
-      this.#ending = 0
-      this.#empty = 0
-      return { text: held.toString('latin1', 0, held.length - 2), next }
-    }
+    if (this.#ending >= END.length) return { text: this.#takeText(), next }
     if (next < bytes.length) throw tooLarge(this.#limit)
     return undefined
+  }
+
+  #takeText(): string {
+    const held = this.beginning
+    const isBare = this.#ending === BARE
+    const text = held.toString('latin1', 0, held.length - (isBare ? 1 : 2))
+    this.#held = undefined
+    this.#size = 0
+    this.#ending = 0
+    this.#hasFields = false
+    this.#empty = 0
+    if (isBare && !(this.#afterEmptyLines && text.endsWith(' HTTP/1.0\r\n'))) throw new Malformed(BAD_BYTE)
+    return text
   }
 
   /** Looks for the end and for bytes that no head may contain; returns where it stopped. */
@@ -101,8 +113,11 @@ export class HeadReader {
       if (ending === 1 || ending === 3) {
         if (byte !== LF) throw new Malformed(BAD_BYTE)
         ending++
-      } else if (isText(byte)) ending = 0
-      else if (byte === CR) ending++
+      } else if (isText(byte)) {
+        this.#hasFields ||= ending === 2
+        ending = 0
+      } else if (byte === CR) ending++
+      else if (byte === LF && ending === 2 && !this.#hasFields) ending = BARE
       else throw new Malformed(BAD_BYTE)
     }
     this.#ending = ending

@@ -40,6 +40,15 @@ export const explained: readonly Explained[] = [
     example: 'GET http:/info HTTP/1.0\r\n\r\n',
   },
   {
+    id: 'bare-empty-line',
+    reason:
+      'llhttp wants CRLF. Engines take an LF, and scripts write `echo -e "GET /info HTTP/1.0\\r\\n" | nc -U`: a request line of ' +
+      'HTTP/1.0, which has neither header nor body and ends its connection.',
+    reader: 'llhttp',
+    holds: ({ kind }, text) => kind === 'read further' && / HTTP\/1\.0\r\n\n/.test(text),
+    example: 'GET / HTTP/1.0\r\n\n',
+  },
+  {
     id: 'target-beyond-ascii',
     reason:
       'llhttp refuses bytes beyond ASCII in a target. Engines read them as they read their escapes, and curl sends them.',

@@ -36,6 +36,21 @@ describe('where a head ends', () => {
     expect(readInEverySplit(`${text}${PING}`, readRequests).verdict).toBeInstanceOf(Malformed)
   })
 
+  it('a request line of HTTP/1.0 may be ended by a bare LF, wherever the bytes were cut: echo -e "GET /info HTTP/1.0\\r\\n"', () => {
+    const { messages, verdict } = readInEverySplit(`${PING}GET /info HTTP/1.0\r\n\n${PING}`, readRequests)
+    expect(messages.map(({ start }) => start[1])).toEqual(['/_ping', '/info'])
+    expect(verdict).toBe('over')
+  })
+
+  it.each([
+    ['HTTP/1.1', 'GET /info HTTP/1.1\r\n\n'],
+    ['a header', 'GET /info HTTP/1.0\r\nX: HTTP/1.0\r\n\n'],
+    ['a bare LF behind its request line', 'GET /info HTTP/1.0\n\n'],
+    ['a second line of HTTP/1.0', 'GET /info\r\nX HTTP/1.0\r\n\n'],
+  ])('a request with %s may not, wherever the bytes were cut', (_what, text) => {
+    expect(readInEverySplit(`${text}${PING}`, readRequests)).toMatchObject({ messages: [], verdict: { status: 400 } })
+  })
+
   it('empty lines alone hold no memory and are no head that has begun', () => {
     const reader = new HeadReader(100, REQUEST_BEGINS)
     expect(feed(reader, '\r\n'.repeat(8))).toBe('waits')
@@ -100,6 +115,7 @@ describe('where a head ends', () => {
     ['a null byte', 'GET /\0', REQUEST_BEGINS],
     ['a bare LF', 'GET / HTTP/1.1\n', REQUEST_BEGINS],
     ['a bare CR', 'GET / HTTP/1.1\rH', REQUEST_BEGINS],
+    ['a bare LF as its empty line', 'HTTP/1.0 200 HTTP/1.0\r\n\n', RESPONSE_BEGINS],
     ['SSH', 'SSH-2.0', RESPONSE_BEGINS],
     ['HTTPS', 'HTTPS', RESPONSE_BEGINS],
   ])('%s is refused before an end that never comes', (_what, text, begins) => {
