@@ -6,11 +6,22 @@ import {
   ImageInspect,
   ImageListItem,
   LogConfig,
+  MountPoint,
   MountSpec,
   Network,
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
-import { added, byHand, type Changes, gated, moved, only, queryAdded, valueAdded } from '../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  type Changes,
+  gated,
+  moved,
+  only,
+  queryAdded,
+  retyped,
+  valueAdded,
+} from '../src/translate/ops.ts'
 import { ENDPOINT_SYSCTLS, endpointOption } from './by-hand/endpoints.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
@@ -92,7 +103,21 @@ export default {
   '1.48/mount-image': {
     gate: 'prefix',
     summary: 'An image can be mounted.',
-    ops: valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image']),
+    ops: [
+      valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image']),
+      // Engines show it at every version; clients with a closed list of types (bollard up to 0.18) then read no container at all.
+      ...only(
+        { gate: 'release', legs: ['responseDown'] },
+        retyped(MountPoint, 'Type', {
+          toOlder: [['image', 'bind']],
+          words: 'clients that do not know mounted images see binds of their folders',
+        }),
+      ),
+    ],
+    examples: {
+      'ContainerList responseDown body.[].Mounts.[].Type': [['image', 'bind']],
+      'ContainerInspect responseDown body.Mounts.[].Type': [['image', 'bind']],
+    },
   },
   '1.48/log-drivers-removed': {
     summary: 'The fluentd driver takes fluentd-async instead of fluentd-async-connect.',
