@@ -34,7 +34,7 @@ export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersio
   return needs !== undefined && isOlder(highest, needs) ? instead : undefined
 }
 
-/** The version at which a call is served that requests `asked`, or none, where `asked` is what such calls get. */
+/** The version at which a call is served that requests `asked`, or, with `requestsNone`, that gets it without a request. */
 export function servedAs(
   { served, unversioned }: KnownClient,
   operation: OperationName | undefined,
@@ -92,7 +92,7 @@ const AS_NEW_AS_ITS_LIBRARY = {
 } as const
 
 /**
- * Libraries of Go that request no version read VirtualSize and ContainerConfig of images, which are gone from 1.44 and 1.45 on:
+ * Go programs that request no version read VirtualSize and ContainerConfig of images, which are gone from 1.44 and 1.45 on:
  * metricbeat v6.2: metricbeat/module/docker (go-dockerclient; image.size.virtual); cadvisor v0.37.1, zabbix agent 2.
  */
 const IMAGES_WITH_VIRTUAL_SIZE = {

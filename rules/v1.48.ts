@@ -1,3 +1,4 @@
+import type { JsonObject } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
@@ -17,9 +18,9 @@ import {
   type Changes,
   gated,
   moved,
+  onEach,
   only,
   queryAdded,
-  retyped,
   valueAdded,
 } from '../src/translate/ops.ts'
 import { ENDPOINT_SYSCTLS, endpointOption } from './by-hand/endpoints.ts'
@@ -32,6 +33,13 @@ import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
 const ENDPOINT_SYSCTL = { [ENDPOINT_SYSCTLS]: 'net.ipv4.conf.IFNAME.log_martians=1' }
 
 const fluentdAsync = moved(LogConfig, 'Config.fluentd-async-connect', 'Config.fluentd-async')
+
+/** Binds have no name; the one of a mounted image is the image's. */
+function showAsBind(mount: JsonObject): void {
+  if (mount['Type'] !== 'image') return
+  mount['Type'] = 'bind'
+  delete mount['Name']
+}
 
 export default {
   '1.48/error-words': errorWords,
@@ -107,16 +115,24 @@ export default {
       valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image']),
       // Engines show it at every version; clients with a closed list of types (bollard up to 0.18) then read no container at all.
       ...only(
-        { gate: 'release', legs: ['responseDown'] },
-        retyped(MountPoint, 'Type', {
-          toOlder: [['image', 'bind']],
-          words: 'clients that do not know mounted images see binds of their folders',
+        { gate: 'release' },
+        onEach(MountPoint, 'clients that do not know mounted images see binds of their folders', {
+          responseDown: showAsBind,
         }),
       ),
     ],
     examples: {
-      'ContainerList responseDown body.[].Mounts.[].Type': [['image', 'bind']],
-      'ContainerInspect responseDown body.Mounts.[].Type': [['image', 'bind']],
+      'ContainerList responseDown body.[].Mounts.[]': [
+        [
+          { Type: 'image', Name: 'busybox', Source: '/var/lib/docker/1', Destination: '/i', RW: false },
+          { Type: 'bind', Source: '/var/lib/docker/1', Destination: '/i', RW: false },
+        ],
+        [
+          { Type: 'volume', Name: 'v' },
+          { Type: 'volume', Name: 'v' },
+        ],
+      ],
+      'ContainerInspect responseDown body.Mounts.[]': [[{ Type: 'image', Name: 'busybox' }, { Type: 'bind' }]],
     },
   },
   '1.48/log-drivers-removed': {

@@ -34,6 +34,7 @@ import jsonErrors from './json-errors.ts'
 const CacheRecord = shape('BuildCacheRecord', '', [response('SystemDataUsage', 'BuildCache.[]')])
 
 const BUILTIN = 'name=seccomp,profile=builtin'
+const DEFAULT = 'name=seccomp,profile=default'
 const ANONYMOUS = 'com.docker.volume.anonymous'
 
 /** The sum of the records of the build cache. */
@@ -61,12 +62,12 @@ export default {
     ops: retyped(Info, 'SecurityOptions', {
       samples: {
         toOlder: eachOf({
-          [BUILTIN]: 'name=seccomp,profile=default',
+          [BUILTIN]: DEFAULT,
           'name=seccomp,profile=/p.json': 'name=seccomp,profile=/p.json',
           'name=cgroupns': 'name=cgroupns',
         }),
       },
-      toOlder: (value) => eachText(value, (option) => (option === BUILTIN ? 'name=seccomp,profile=default' : option)),
+      toOlder: (value) => eachText(value, (option) => (option === BUILTIN ? DEFAULT : option)),
     }),
   },
   '1.42/volumes-prune': {

@@ -14,7 +14,7 @@ import {
 /** A parsed request line, independent of the engine. */
 export interface Call {
   readonly method: string
-  /** As sent by the client, for the audit record. */
+  /** As sent by the client, for the audit record; bytes beyond ASCII are escaped. */
   readonly url: string
   readonly prefix: Prefix
   /** Without prefix and query, percent-decoded, as engines route. */

@@ -26,7 +26,7 @@ const DISCARD: BodyTarget = { data: () => undefined, end: () => undefined, faile
 
 export class ClientRequest {
   readonly method: string
-  /** As sent: path and query, or absolute-form. */
+  /** As sent: path and query, or absolute-form; bytes beyond ASCII are escaped. */
   readonly target: string
   readonly minor: 0 | 1
   readonly fields: Fields

@@ -26,7 +26,7 @@ interface WholeHead {
  * byte is checked once, so that non-HTTP is rejected early.
  *
  * A request line of HTTP/1.0 may be ended by a bare LF as the empty line, as `echo -e "GET /info HTTP/1.0\r\n" | nc -U`
- * writes it: without header and body there is nothing to read in two ways.
+ * writes it: it has no header and no body, and ends its connection, so no parser can read on differently.
  */
 export class HeadReader {
   readonly #limit: number
@@ -36,6 +36,7 @@ export class HeadReader {
   #size = 0
   /** Length of the part of CRLF CRLF at the end of the held bytes. */
   #ending = 0
+  /** A second line has begun: the head must end in CRLF CRLF. */
   #hasFields = false
   /** Bytes of empty lines since the last head; odd after a CR. */
   #empty = 0
@@ -95,12 +96,12 @@ export class HeadReader {
     const held = this.beginning
     const isBare = this.#ending === BARE
     const text = held.toString('latin1', 0, held.length - (isBare ? 1 : 2))
+    if (isBare && !(this.#afterEmptyLines && text.endsWith(' HTTP/1.0\r\n'))) throw new Malformed(BAD_BYTE)
     this.#held = undefined
     this.#size = 0
     this.#ending = 0
     this.#hasFields = false
     this.#empty = 0
-    if (isBare && !(this.#afterEmptyLines && text.endsWith(' HTTP/1.0\r\n'))) throw new Malformed(BAD_BYTE)
     return text
   }
 

@@ -29,7 +29,7 @@ export function identify(
   const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
   if (known === undefined) return { version: asked, told: undefined, core: bridge }
   const operation = call.match?.operation.name
-  const version = servedAs(known, operation, asked, call.prefix.kind === 'none')
+  const version = servedAs(known, operation, asked, call.prefix.kind === 'none' && unversioned === undefined)
   const core =
     bridge.knownClients?.as(bridge, {
       announce: announced ?? bridge.policy.announce,

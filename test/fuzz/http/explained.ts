@@ -45,7 +45,11 @@ export const explained: readonly Explained[] = [
       'llhttp wants CRLF. Engines take an LF, and scripts write `echo -e "GET /info HTTP/1.0\\r\\n" | nc -U`: a request line of ' +
       'HTTP/1.0, which has neither header nor body and ends its connection.',
     reader: 'llhttp',
-    holds: ({ kind }, text) => kind === 'read further' && / HTTP\/1\.0\r\n\n/.test(text),
+    holds: ({ kind, message }, text) =>
+      kind === 'read further' &&
+      message?.start[2] === '1.0' &&
+      message.fields.length === 0 &&
+      / HTTP\/1\.0\r\n\n/.test(text),
     example: 'GET / HTTP/1.0\r\n\n',
   },
   {

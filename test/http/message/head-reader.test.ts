@@ -51,6 +51,13 @@ describe('where a head ends', () => {
     expect(readInEverySplit(`${text}${PING}`, readRequests)).toMatchObject({ messages: [], verdict: { status: 400 } })
   })
 
+  it('a request refused for its bare LF is held, for the audit record', () => {
+    const reader = new HeadReader(100, REQUEST_BEGINS)
+    reader.read(Buffer.from('GET /info HTTP/1.1\r\n'), 0)
+    expect(() => reader.read(Buffer.from('\n'), 0)).toThrow(Malformed)
+    expect(reader.beginning.toString()).toBe('GET /info HTTP/1.1\r\n\n')
+  })
+
   it('empty lines alone hold no memory and are no head that has begun', () => {
     const reader = new HeadReader(100, REQUEST_BEGINS)
     expect(feed(reader, '\r\n'.repeat(8))).toBe('waits')
