@@ -25,7 +25,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 180_000,
     // On two cores: more than half of the time of live suites is waiting for engines and containers.
-    maxWorkers: mode === 'quick' ? 2 : 3,
+    maxWorkers: mode === 'quick' ? 2 : 4,
     sequence: { sequencer: LongestFirst },
     // A process loads the sources and rules once, not once a file.
     isolate: false,
