@@ -17,7 +17,7 @@ export interface KnownClient {
   readonly instead?: ApiVersion
   /** Older calls of these operations are served at this version: it pins one that is older than the types it reads. */
   readonly served?: Readonly<Partial<Record<OperationName, ApiVersion>>>
-  /** Calls of these operations that request no version are served at this one at most: it reads what newer ones lack. */
+  /** Calls of these operations without a version are served at this one at most: the program reads members that newer ones lack. */
   readonly unversioned?: Readonly<Partial<Record<OperationName, ApiVersion>>>
   /** It pins a version older than its library, whose newer members pass where engines obey and show them at every version. */
   readonly newerFields?: 'obeyed'
@@ -34,7 +34,7 @@ export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersio
   return needs !== undefined && isOlder(highest, needs) ? instead : undefined
 }
 
-/** The version at which a call is served that requests `asked`, or, with `requestsNone`, that gets it without a request. */
+/** The version at which a call is served. `asked`: the one it requests or, with `requestsNone`, the one it gets by default. */
 export function servedAs(
   { served, unversioned }: KnownClient,
   operation: OperationName | undefined,

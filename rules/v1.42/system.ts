@@ -57,7 +57,7 @@ export default {
   },
   '1.42/seccomp-builtin': {
     summary: 'The seccomp profile that an engine has by default is named builtin in info; before, default.',
-    // Command lines from 18.09 to 19.03 warn of any other name, and checks of a host’s security look for it.
+    // Docker’s command line 18.09 to 19.03 warns of any other name, and security checks of hosts look for it.
     see: 'daemon/info.go @v20.10.24, @v23.0.0; docker/cli command/system/info.go @v18.09.0, @v19.03.0; seen on 20.10 and 28.5',
     ops: retyped(Info, 'SecurityOptions', {
       samples: {

@@ -20,7 +20,7 @@ function dnsNames(endpoint: JsonObject, { operation }: StepContext, whole: Whole
   return [...new Set(names)].filter((text) => text !== '')
 }
 
-/** Subnets of IPv4 before those of IPv6, each in their order. */
+/** Puts IPv4 subnets before IPv6 ones and keeps the order otherwise. */
 function ipv4First(subnets: JsonValue): JsonValue | undefined {
   if (!Array.isArray(subnets)) return undefined
   const isIpv6 = (subnet: JsonValue): boolean => stringOf(memberAt(subnet, 'Subnet')).includes(':')
@@ -44,7 +44,7 @@ export default {
   '1.44/ipam-order': {
     summary:
       'A subnet of IPv4 that the engine chose stands behind one of IPv6 that was asked for; before, IPv4 came first.',
-    // What reads the first one, as scripts for kind do, expects an address of IPv4.
+    // Scripts for kind read the first subnet and expect IPv4.
     see: 'daemon/network.go: buildIpamResources @v20.10.24, @v24.0.0, buildIPAMResources @v25.0.0; seen on 20.10 and 28.5',
     ops: retyped(onSide(Ipam, 'response'), 'Config', {
       toOlder: ipv4First,

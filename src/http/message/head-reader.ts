@@ -36,7 +36,7 @@ export class HeadReader {
   #size = 0
   /** Length of the part of CRLF CRLF at the end of the held bytes. */
   #ending = 0
-  /** A second line has begun: the head must end in CRLF CRLF. */
+  /** There is a second line, so the head must end in CRLF CRLF. */
   #hasFields = false
   /** Bytes of empty lines since the last head; odd after a CR. */
   #empty = 0
@@ -64,7 +64,8 @@ export class HeadReader {
     if (this.#size > 0) return this.#readOn(bytes, at)
     const from = this.#afterEmptyLines ? this.#skipEmptyLines(bytes, at) : at
     const end = bytes.indexOf(END, from)
-    if (end === -1 || bytes[bytes.indexOf(LF, from) + 1] === LF) return this.#readOn(bytes, from)
+    if (end === -1 || (this.#afterEmptyLines && bytes[bytes.indexOf(LF, from) + 1] === LF))
+      return this.#readOn(bytes, from)
     if (end + 4 - from > this.#limit) throw tooLarge(this.#limit)
     this.#empty = 0
     return { text: bytes.toString('latin1', from, end + 2), next: end + 4 }
@@ -96,7 +97,7 @@ export class HeadReader {
     const held = this.beginning
     const isBare = this.#ending === BARE
     const text = held.toString('latin1', 0, held.length - (isBare ? 1 : 2))
-    if (isBare && !(this.#afterEmptyLines && text.endsWith(' HTTP/1.0\r\n'))) throw new Malformed(BAD_BYTE)
+    if (isBare && !text.endsWith(' HTTP/1.0\r\n')) throw new Malformed(BAD_BYTE)
     this.#held = undefined
     this.#size = 0
     this.#ending = 0
@@ -118,7 +119,7 @@ export class HeadReader {
         this.#hasFields ||= ending === 2
         ending = 0
       } else if (byte === CR) ending++
-      else if (byte === LF && ending === 2 && !this.#hasFields) ending = BARE
+      else if (byte === LF && ending === 2 && this.#afterEmptyLines && !this.#hasFields) ending = BARE
       else throw new Malformed(BAD_BYTE)
     }
     this.#ending = ending

@@ -21,7 +21,7 @@ export const startInMemory = (name: string, socket: string): Promise<void> => st
 export const startForBuilds = (name: string, socket: string): Promise<void> =>
   start(name, socket, { ENGINE_NET: 'host' })
 
-/** The same, with the storage driver of the recordings, which answers name. */
+/** The same, with the storage driver that the recordings were made with: answers name it. */
 export const startAsRecorded = (name: string, socket: string): Promise<void> =>
   start(name, socket, { ENGINE_STORAGE: 'vfs' })
 

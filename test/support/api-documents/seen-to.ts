@@ -40,7 +40,7 @@ function readSince({ operation, minor }: Difference, path: string): number {
 type Answers = readonly (JsonValue | undefined)[]
 const known = new WeakMap<ReadonlyMap<string, string>, Answers>()
 
-/** What clients of FIRST to the engine's version get; translated once for all differences of the operation. */
+/** The answer to each client version from FIRST to the engine's; translated once for all differences of an operation. */
 function answersOf(operation: OperationName, engine: number): Answers {
   const facts = published(engine).get(operation)?.response ?? new Map<string, string>()
   let answers = known.get(facts)
