@@ -4,6 +4,10 @@ export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]
 /** The message of whatever was thrown. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
+/** The percent-encoding of a byte, given as a character of latin1 (RFC 3986, 2.1). */
+export const percentEncoded = (byte: string): string =>
+  `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
 /** Words with white space between them, as a list. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 

@@ -1,4 +1,5 @@
 import { boundedSearch, type Call, tooManyParameters } from '../api/read-call.ts'
+import { percentEncoded } from '../config/text.ts'
 import { takeBody } from '../http/client/read-body.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
@@ -53,7 +54,4 @@ export async function withForm(
 }
 
 /** The same bytes, escaped where a request line does not allow them (RFC 9112, 3.2). */
-const asQuery = (body: Buffer): string =>
-  body
-    .toString('latin1')
-    .replace(/[^\x21-\x7e]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+const asQuery = (body: Buffer): string => body.toString('latin1').replace(/[^\x21-\x7e]|#/g, percentEncoded)

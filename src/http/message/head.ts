@@ -1,3 +1,4 @@
+import { percentEncoded } from '../../config/text.ts'
 import { COLON, CR, isBlank, isText, isToken, LF } from './characters.ts'
 import { Malformed } from './malformed.ts'
 
@@ -34,6 +35,7 @@ const METHODS = new Set(
 )
 /** Searching for a forbidden character needs no stack for long targets, unlike `[\x21-\x7e]*$`. */
 const NOT_VISIBLE = /[^\x21-\x7e\x80-\xff]/
+/** Engines read such a byte (`curl '…?path=/tmp/ä'`) and its escape alike. */
 const NOT_ASCII = /[\x80-\xff]/g
 /**
  * absolute-form (RFC 9112, 3.2.2) up to the path: a scheme, at most one user, a host. These may be missing with their slashes
@@ -54,7 +56,7 @@ export function readRequestHead(text: string): RequestHead {
   if (!METHODS.has(method) || afterTarget === -1) throw new Malformed('malformed request line')
   const sent = line.slice(afterMethod + 1, afterTarget)
   checkTarget(method, sent)
-  const target = sent.replace(NOT_ASCII, escaped)
+  const target = sent.replace(NOT_ASCII, percentEncoded)
   return { method, target, minor: minorOf(line.slice(afterTarget + 1)), fields: readFields(text, end + 2) }
 }
 
@@ -78,9 +80,6 @@ function checkTarget(method: string, target: string): void {
   const known = target.charCodeAt(0) === 0x2f || target === '*' || ABSOLUTE.test(target)
   if (!known || NOT_VISIBLE.test(target)) throw new Malformed('invalid request target')
 }
-
-/** Engines read a byte that is not ASCII (`curl '…?path=/tmp/ä'`) and its escape alike. */
-const escaped = (byte: string): string => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`
 
 function minorOf(version: string): 0 | 1 {
   if (version === 'HTTP/1.1') return 1
