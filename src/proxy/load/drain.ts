@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as afterReads, setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../config/log.ts'
 import type { Listener } from '../../http/listener.ts'
 
@@ -43,6 +43,7 @@ export async function drain(
   for (const { server } of listeners) if (server.listening) server.close()
   // Time to read calls that have arrived, which get a 503. Closing now would reset their connections.
   await sleep(Math.min(POLL_MS, graceMs))
+  await afterReads() // on a busy event loop the timer is due before sockets have been read
   for (const listener of listeners) listener.drain()
   const start = performance.now()
   const left = (): string => `${metrics.open} calls are open, ${metrics.tunnels} of them tunnels`
