@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isObject, writeJson } from '../../src/api/json/json.ts'
 import { foldName, Names, respell } from '../../src/api/json/names.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
-import { MAX_DEPTH, MAX_MEMBERS, MAX_VALUES } from '../../src/api/json/reader.ts'
+import { MAX_DEPTH } from '../../src/api/json/reader.ts'
 
 /** The client's text, the value that engines read (tried on 20.10 and 28.5), and whether the bridge has to rewrite it. */
 const TEXTS: readonly [what: string, text: string, understood: string | undefined, ambiguous: boolean][] = [
@@ -31,9 +31,6 @@ const TEXTS: readonly [what: string, text: string, understood: string | undefine
   ['nothing', '', undefined, false],
 ]
 
-/** Processor time of this thread, in ms. */
-const worked = (): number => process.threadCpuUsage().user / 1000
-
 describe('a request body is read as an engine reads it', () => {
   it.each(TEXTS)('%s: %s', (_what, text, understood, ambiguous) => {
     const read = readAsGo(text)
@@ -51,23 +48,6 @@ describe('a request body is read as an engine reads it', () => {
     expect(() => readAsGo(nested(100_000))).toThrow(/nested deeper than 1000 levels/)
     expect(() => readAsGo(nested(MAX_DEPTH + 1))).toThrow(/nested deeper/)
     expect(writeJson(readAsGo(nested(MAX_DEPTH)).value ?? null)).toBe(nested(MAX_DEPTH))
-  })
-
-  const TOO_MANY = new RegExp(`more than (${MAX_VALUES} members and elements|${MAX_MEMBERS} members)$`)
-  it.each([
-    ['members', '{', (i: number) => `"a${i}":0`, '}'],
-    ['members that come twice', '{', () => '"a":0', '}'],
-    ['elements', '[', () => '0', ']'],
-    ['empty lists', '[', () => '[]', ']'],
-    ['members of nested objects', '[', () => '{"a":{"a":0}}', ']'],
-    ['elements of several lists', '[[', (i: number) => ((i + 1) % 50_000 ? '0' : '0],[0'), ']]'],
-  ] as const)('a million %s are refused, and no more of them is read', (_what, open, one, close) => {
-    const text = open + Array.from({ length: 1_000_000 }, (_, i) => one(i)).join(',') + close
-    const parsing = worked()
-    JSON.parse(text)
-    const began = worked()
-    expect(() => readAsGo(text)).toThrow(TOO_MANY)
-    expect(worked() - began).toBeLessThan(began - parsing + 100)
   })
 
   it('what unsets a structure, a map or a list unsets it, and leaves what else there is alone', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasEscapedName, parseJson, setMember } from '../../src/api/json/json.ts'
 import { longNumbers, putBack } from '../../src/api/json/long-numbers.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
-import { readFirst } from '../../src/api/json/reader.ts'
+import { MAX_MEMBERS, MAX_VALUES, readFirst } from '../../src/api/json/reader.ts'
 import { readCall } from '../../src/api/read-call.ts'
 import { checkQuery } from '../../src/api/validation/query.ts'
 import { apiVersion } from '../../src/api/version.ts'
@@ -202,6 +202,9 @@ const GROWTH = 150
 /** Shorter times are not measured reliably. */
 const FLOOR_MS = 4
 
+/** Processor time of this thread, in ms. */
+const worked = (): number => process.threadCpuUsage().user / 1000
+
 describe('input from a client or an engine', () => {
   it.each(CASES)(
     'takes a time in proportion to its length: %s',
@@ -223,4 +226,21 @@ describe('input from a client or an engine', () => {
     },
     120_000,
   )
+
+  const TOO_MANY = new RegExp(`more than (${MAX_VALUES} members and elements|${MAX_MEMBERS} members)$`)
+  it.each([
+    ['members', '{', (i: number) => `"a${i}":0`, '}'],
+    ['members that come twice', '{', () => '"a":0', '}'],
+    ['elements', '[', () => '0', ']'],
+    ['empty lists', '[', () => '[]', ']'],
+    ['members of nested objects', '[', () => '{"a":{"a":0}}', ']'],
+    ['elements of several lists', '[[', (i: number) => ((i + 1) % 50_000 ? '0' : '0],[0'), ']]'],
+  ] as const)('a million %s are refused, and no more of them is read', (_what, open, one, close) => {
+    const text = open + Array.from({ length: 1_000_000 }, (_, i) => one(i)).join(',') + close
+    const parsing = worked()
+    JSON.parse(text)
+    const began = worked()
+    expect(() => readAsGo(text)).toThrow(TOO_MANY)
+    expect(worked() - began).toBeLessThan(began - parsing + 100)
+  })
 })

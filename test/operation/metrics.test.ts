@@ -154,7 +154,10 @@ describe('draining', () => {
     const lines: string[] = []
     const path = join(stage.folder(), 'b.sock')
     const running = await startBridge(
-      readConfig(['--listen', `unix://${path}`, '--engine', `unix://${engine.socket}`, '--grace', '20'], {}),
+      readConfig(
+        ['--listen', `unix://${path}`, '--engine', `unix://${engine.socket}`, '--grace', '20', '--state', 'off'],
+        {},
+      ),
       {
         log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
         audit: { write: () => undefined },

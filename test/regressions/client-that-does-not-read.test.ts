@@ -38,7 +38,7 @@ describe('a client that does not read its answers', () => {
     const engine = await scriptedEngine(join(stage.folder(), 'engine.sock'), { onRequest: (_req, res) => res.end(BIG) })
     const socket = join(stage.folder(), 'bridge.sock')
     const config = readConfig(
-      ['--listen', `unix://${socket}`, '--engine', `unix://${engine.socket}`, '--grace', '20'],
+      ['--listen', `unix://${socket}`, '--engine', `unix://${engine.socket}`, '--grace', '20', '--state', 'off'],
       {},
     )
     const log = pino({ level: 'silent' })

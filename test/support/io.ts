@@ -8,7 +8,8 @@ export interface CapturedIo extends Io {
 }
 
 export function captured({
-  env = {},
+  // The default is a folder of the machine.
+  env = { ENGINEBRIDGE_STATE: 'off' },
   isTTY = false,
   answer,
 }: {

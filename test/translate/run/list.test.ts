@@ -33,7 +33,7 @@ function contextOf(plan: Plan): EmulationContext {
 function translated(plan: Plan, body: JsonValue): JsonValue[] {
   const message: ResponseMessage = { status: 200, headers: new Headers(), body }
   const context = contextOf(plan)
-  for (const step of plan.response.body) expect(step(message, context)).toBeUndefined()
+  for (const step of plan.response.body) if (step(message, context) !== undefined) expect.fail('an element is dropped')
   if (!Array.isArray(message.body)) expect.fail('no list any more')
   return message.body as JsonValue[]
 }
@@ -166,7 +166,9 @@ describe('steps of shapes that stand in the elements of lists', () => {
             elements.map((text) => parseJson(text)),
           )
           const single = elements.flatMap((text) => translated(plan, [parseJson(text)]))
-          expect(writeJson(whole)).toBe(writeJson(single))
+          // Compared first: an assertion costs as much as the translation.
+          const [one, other] = [writeJson(whole), writeJson(single)]
+          if (one !== other) expect(one, plan.operation).toBe(other)
         }
       }),
       { numRuns: 5 },
