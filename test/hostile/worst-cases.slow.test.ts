@@ -68,6 +68,9 @@ const PIECES = [
   ...[
     'pass=',
     '--token ',
+    ' -u a',
+    ' -u a:',
+    'pass=a\\ ',
     'Bearer ',
     'Basic a',
     '#(nop) ENV ',

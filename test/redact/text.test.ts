@@ -18,13 +18,23 @@ const LEAST = [
   ['arguments of a RUN', '|1 NAME=hunter2 /bin/sh -c true', `|1 ${REDACTED} /bin/sh -c true`],
   ['a name with =', 'PassWord=hunter2', `PassWord=${REDACTED}`],
   ['a name with :', '"api_key": "hunter2"', `"api_key": "${REDACTED}"`],
+  ['a word with escaped spaces', 'PASSWORD=my\\ \\&hunter2 -v', `PASSWORD=${REDACTED} -v`],
   ['an option', '--db-token hunter2', `--db-token ${REDACTED}`],
+  ['the password of a user', 'curl -u me:hunter2 x', `curl -u me:${REDACTED} x`],
+  ['the password of a user in quotes', `curl --proxy-user "me:hunter2" x`, `curl --proxy-user "me:${REDACTED}" x`],
 ] as const
 
 describe('scrub', () => {
   it.each(LEAST)('takes out %s where nothing else stands in the text', (_what, text, clean) => {
     expect(scrub(text)).toBe(clean)
   })
+
+  it.each(['exec -u 1000:1000 web', 'curl -u http://host:80/x', 'a line\\nPASSWORDS are none'])(
+    'leaves %s as it is',
+    (text) => {
+      expect(scrub(text)).toBe(text)
+    },
+  )
 
   // What an image says of ENV and of a RUN's arguments begins its text.
   const anywhere = LEAST.filter(([, text]) => !/^(?:ENV|\|1)/.test(text))

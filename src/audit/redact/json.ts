@@ -48,7 +48,7 @@ class Walk {
   #list(list: readonly JsonValue[]): JsonValue[] {
     return list.map((element, i) => {
       const before = list[i - 1]
-      const secret = typeof element === 'string' && typeof before === 'string' && takesSecret(before)
+      const secret = typeof element === 'string' && typeof before === 'string' && takesSecret(before, element)
       return secret ? this.all(element) : this.value(element)
     })
   }

@@ -27,8 +27,8 @@ export function isSecret(name: string, value: unknown): boolean {
   return !(FLAGS.has(lower) && (typeof value === 'boolean' || (typeof value === 'string' && isFlag(value))))
 }
 
-/** A value after a name and `=` or `:`: quoted (escaped in nested JSON), or up to the end of the word. */
-const VALUE = `(\\\\")[^"\\\\]+|(")(?:[^"\\\\]+|\\\\[^])+|(\\\\?')[^']+|[^\\s"',;&\\\\]+`
+/** A value after a name and `=` or `:`: quoted (escaped in nested JSON), or up to the end of the word (`a\\ b` is one). */
+const VALUE = `(\\\\")[^"\\\\]+|(")(?:[^"\\\\]+|\\\\[^])+|(\\\\?')[^']+|[^\\s"',;&\\\\]+(?:\\\\[^\\w"\\\\][^\\s"',;&\\\\]*)*`
 
 interface Rewrite {
   /** The pattern cannot match a text without one of these; cheaper than trying it. */
@@ -83,6 +83,12 @@ const REWRITES: readonly Rewrite[] = [
     pattern: new RegExp(`((?:${WORDS})(?<=--[\\w.-]{0,80})[\\w-]{0,64}\\s{1,8})([^\\s-]\\S*)`, 'gi'),
     by: `$1${REDACTED}`,
   },
+  // `curl -u user:password`; numbers are a user and a group
+  {
+    needs: [' -'],
+    pattern: /(\s-(?:[uU]|-(?:proxy-)?user[\s=])[\s"']{0,8}(?!\d{1,10}:\d{1,10}\b)[^\s:"'/]{1,64}:)(?!\/)[^\s"']+/g,
+    by: `$1${REDACTED}`,
+  },
 ]
 
 /** No pattern matches a text without one of these: a quick check for most log lines. */
@@ -113,5 +119,8 @@ function withoutUser(word: string): string {
   return REDACTED + word.slice(at)
 }
 
-/** An option whose secret is the next argument: `--password x`. */
-export const takesSecret = (argument: string): boolean => /^--?[\w-]+$/.test(argument) && namesSecret(argument)
+/** An option whose secret is the next argument: `--password x`, `-u user:x`. */
+export const takesSecret = (option: string, argument: string): boolean =>
+  /^-(?:[uU]|-(?:proxy-)?user)$/.test(option)
+    ? /^(?!\d+:\d+$)[^:/]+:./.test(argument)
+    : /^--?[\w-]+$/.test(option) && namesSecret(option)
