@@ -54,6 +54,15 @@ describe('who may look into the inspector', () => {
       expect((await viewer.ask(path)).status).toBe(404)
   })
 
+  it('opens from a link on another site, which can ask for nothing else', async () => {
+    const viewer = await open()
+    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+    expect((await viewer.ask('/', { headers })).status).toBe(200)
+    for (const path of ['/app.js', '/api/calls']) expect((await viewer.ask(path, { headers })).status).toBe(403)
+    for (const other of [{ Host: 'attacker.example' }, { Origin: 'https://attacker.example' }])
+      expect((await viewer.ask('/', { headers: { ...headers, ...other } })).status).toBe(403)
+  })
+
   it('lets sixteen look on, and one again when one has left', async () => {
     const viewer = await open()
     const feeds = Array.from({ length: 16 }, () => viewer.feed())

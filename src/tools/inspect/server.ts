@@ -47,8 +47,11 @@ async function answer(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  checkOrigin(served.hosts, Headers.fromRaw(req.rawHeaders), req.url ?? '/')
   const [path = '/'] = (req.url ?? '/').split('?', 1)
+  const headers = Headers.fromRaw(req.rawHeaders)
+  // A link, in a web terminal say: the page has nothing of the calls, and no other site can frame or read it.
+  if (path === '/' && req.headers['sec-fetch-mode'] === 'navigate') headers.delete('Sec-Fetch-Site')
+  checkOrigin(served.hosts, headers, req.url ?? '/')
   const asset = served.assets.get(path)
   if (asset !== undefined && (req.method === 'GET' || req.method === 'HEAD'))
     return say(res, 200, asset.type, asset.content)
