@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -90,8 +90,9 @@ await onEngines(['28.5'], (engine) => {
     })
   })
 
-  test('ssh ends when the bridge is killed', async () => {
-    const env = { PATH: `${server.path}:${process.env['PATH']}` }
+  test('ssh ends when the bridge is killed, and leaves no folder', async () => {
+    const TMPDIR = mkdtempSync(join(folder, 'tmp-'))
+    const env = { PATH: `${server.path}:${process.env['PATH']}`, TMPDIR }
     const other = new LiveBridge(bridgeSocket(), `ssh://far${engine.socket}`, [], env)
     await other.ready()
     const running = (): number => sessions(engine.socket)
@@ -99,6 +100,7 @@ await onEngines(['28.5'], (engine) => {
     await other.kill()
     for (let i = 0; running() === before && i < 100; i++) await sleep(20)
     expect(running()).toBe(before - 1)
+    expect(readdirSync(TMPDIR)).toEqual([])
   })
 
   test('what ssh says is told where there is no way to the engine', async () => {

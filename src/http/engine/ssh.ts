@@ -7,10 +7,10 @@ import { Fault } from '../fault.ts'
 
 /**
  * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. To end ssh is to end sh.
- * `$0` is not used; the rest is the command.
+ * `$0` is the folder, which goes too; the rest is the command.
  */
 const GUARD =
-  'exec 3<&0; "$@" </dev/null 3<&- & ssh=$!; { cat <&3; kill $ssh; } >/dev/null 2>&1 & guard=$!; wait $ssh; code=$?; kill $guard; exit $code'
+  'exec 3<&0; "$@" </dev/null 3<&- & ssh=$!; { cat <&3; rm -rf "$0"; kill $ssh; } >/dev/null 2>&1 & guard=$!; wait $ssh; code=$?; kill $guard; exit $code'
 
 /** The line that ssh's LocalCommand prints once the connection stands and the socket is forwarded (ssh_config(5)). */
 const READY = 'enginebridge-ready'
@@ -49,7 +49,13 @@ export class SshForward {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     this.#folder ??= mkdtempSync(join(tmpdir(), 'enginebridge-ssh-'))
     const path = join(this.#folder, 'engine.sock')
-    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', 'ssh', ...sshArguments(this.address, path, this.#connectMs)])
+    const child = spawn('/bin/sh', [
+      '-c',
+      GUARD,
+      this.#folder,
+      'ssh',
+      ...sshArguments(this.address, path, this.#connectMs),
+    ])
     this.#child = child
     let words = ''
     const ended = (why: string): void => {
