@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http'
 import { type ErrorForm, errorText, renderError } from '../../api/errors.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { HeaderNames, Headers } from '../../http/headers.ts'
+import { REASONS } from '../../http/message/reasons.ts'
 import type { Loss, ResponseMessage } from '../../translate/message.ts'
 import { runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
@@ -18,7 +18,7 @@ export const returnedHeaders = (raw: readonly string[]): Headers => Headers.from
 
 /** The engine's reason phrase if the status is the engine's, otherwise the standard one. */
 export function reasonFor(status: number, engine: StatusLine | undefined): string {
-  const usual = STATUS_CODES[status] ?? ''
+  const usual = REASONS[status] ?? ''
   if (engine === undefined || status !== engine.status || engine.reason === usual) return usual
   return engine.reason !== '' && isFieldText(engine.reason) ? engine.reason : usual
 }
