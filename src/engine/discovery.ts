@@ -100,9 +100,9 @@ export class Discovery {
       const { gone } = this.#connection
       const version = await getVersion(this.#connection, this.#patienceMs)
       const known = this.#known
-      const same = isDeepStrictEqual(known?.version, version)
+      const same = known !== undefined && isDeepStrictEqual(known.version, version)
       // Caches are keyed by the facts object, so it is kept while the engine is the same.
-      const stays = known !== undefined && same && known.gone.byEngine === gone.byEngine
+      const stays = same && known.gone.byEngine === gone.byEngine
       const facts = stays ? known.facts : readFacts(version)
       this.#known = { facts, version, gone }
       this.#doubted = false
