@@ -92,7 +92,7 @@ const AS_NEW_AS_ITS_LIBRARY = {
 } as const
 
 /**
- * Go programs that request no version read VirtualSize and ContainerConfig of images, which are gone from 1.44 and 1.45 on:
+ * Programs that request no version read VirtualSize and ContainerConfig of images, which are gone from 1.44 and 1.45 on:
  * metricbeat v6.2: metricbeat/module/docker (go-dockerclient; image.size.virtual); cadvisor v0.37.1, zabbix agent 2.
  */
 const IMAGES_WITH_VIRTUAL_SIZE = {
@@ -132,12 +132,18 @@ export const knownClients: readonly KnownClient[] = [
     see: 'docker-java 3: InspectContainerResponse.NetworkSettings, DefaultDockerClientConfig (no version: calls without a prefix)',
     example: 'Apache-HttpClient/5.0.3 (Java/17.0.9)',
   }),
-  readsAddress({
-    name: 'docker-client for Java (Jersey)',
-    agent: 'jersey',
-    see: 'eclipse-linuxtools #575 (org.mandas.docker-client)',
-    example: 'Jersey/2.22.2 (Apache HttpClient 4.5)',
-  }),
+  {
+    ...readsAddress(
+      {
+        name: 'docker-client for Java (Jersey)',
+        agent: 'jersey',
+        see: 'eclipse-linuxtools #575 (org.mandas.docker-client); spotify/docker-client v8.16.0: messages/Image.java, messages/ImageInfo.java',
+        example: 'Jersey/2.22.2 (Apache HttpClient 4.5)',
+      },
+      '; Spotify’s reads no image without VirtualSize, Container and ContainerConfig: its calls have no prefix unless a program asks for one',
+    ),
+    ...IMAGES_WITH_VIRTUAL_SIZE,
+  },
   {
     ...readsAddress(
       {

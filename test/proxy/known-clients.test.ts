@@ -118,6 +118,7 @@ describe('a known client', () => {
 
   it.each([
     ['go-dockerclient', '', '1.43'],
+    ['Jersey/2.22.2 (Apache HttpClient 4.5)', '', '1.43'],
     ['Go-http-client/1.1', '', '1.43'],
     ['Go-http-client/1.1', '/v1.51', '1.51'],
     ['curl/8.0', '', '1.51'],
