@@ -257,7 +257,8 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     if (this.#closing) {
       if (this.#socket.writableEnded) this.#socket.end(() => this.cut())
     } else if (this.#request !== undefined) {
-      if (!this.#request.complete) this.#failBody(this.#request, bodyCut())
+      // What nobody has read yet may be held whole: `bodyWanted` tells.
+      if (this.#request.streams && !this.#request.complete) this.#failBody(this.#request, bodyCut())
       else if (this.#onUnixSocket) this.#probe()
       else this.#response?.notifyHalfClosed()
     } else if (!this.holds) this.#endWithoutRequest()
