@@ -158,7 +158,8 @@ const encodePath = (path: string): string =>
 
 /**
  * The client's version: from the prefix, else `unversioned`. Rejects versions outside `lowest` and `highest` with the
- * wording of engines from 17.12 on; unknown paths get their 404 before the version is checked.
+ * wording of engines from 17.12 on; unknown paths get their 404 before the version is checked. Podman's own API has
+ * versions of its own.
  * Source: api/server/middleware/version.go (moby), recorded on 1.7 … 29.
  */
 export function clientVersion(
@@ -167,7 +168,7 @@ export function clientVersion(
   unversioned: ApiVersion,
   lowest: ApiVersion = LOWEST,
 ): ApiVersion {
-  if (call.prefix.kind === 'none') return unversioned
+  if (call.prefix.kind !== 'version') return unversioned
   const { parts, text } = call.prefix
   const isOld = comparePrefix(parts, lowest) < 0
   if (!isOld && comparePrefix(parts, highest) <= 0) return apiVersion(parts[1] ?? 0)

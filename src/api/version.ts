@@ -82,10 +82,17 @@ export function* byNearness(version: ApiVersion, low: ApiVersion, high: ApiVersi
 export const clampVersion = (version: ApiVersion, low: ApiVersion, high: ApiVersion): ApiVersion =>
   version < low ? low : version > high ? high : version
 
-/** A path's version prefix; `text` is the client's spelling, without the `v`. */
+/**
+ * A path's version prefix; `text` is the client's spelling, without the `v`. One of Podman's own API (`/v5.4.2/libpod/…`,
+ * `/libpod/_ping`) is no API version: it is `sent` on as it came.
+ */
 export type Prefix =
   | { readonly kind: 'none' }
   | { readonly kind: 'version'; readonly text: string; readonly parts: readonly number[] }
+  | { readonly kind: 'libpod'; readonly text: string; readonly sent: string }
+
+/** Podman's router (pkg/api/server/handler_api.go, VersionedPath). */
+const LIBPOD = /^((?:\/v(?=[0-9])([0-9A-Za-z.-]+))?)\/libpod\//
 
 /**
  * Splits the version prefix off a path as the engines' router does: `/v{version:[0-9.]+}/…`. `/vfoo/…` has no prefix
@@ -93,6 +100,11 @@ export type Prefix =
  * Source: api/server/server.go:CreateMux, api/types/versions/compare.go (moby).
  */
 export function splitPrefix(path: string): { prefix: Prefix; rest: string } {
+  const own = path.includes('/libpod/') ? LIBPOD.exec(path) : null
+  if (own !== null) {
+    const [, sent = '', text = ''] = own
+    return { prefix: { kind: 'libpod', text, sent }, rest: path.slice(sent.length) }
+  }
   const text = /^\/v([0-9.]+)\//.exec(path)?.[1]
   if (text === undefined) return { prefix: { kind: 'none' }, rest: path }
   const parts = text.split('.').map(Number)

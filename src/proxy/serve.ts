@@ -42,7 +42,7 @@ export async function serve(bridge: Core, door: Door, request: ClientRequest, re
       const exchange = await openHttp2(state, door, { request, response, call: sent, entry })
       return await asTunnel(bridge.metrics, carryHttp2(exchange))
     }
-    const hijack = hijackOf(request, sent.match)
+    const hijack = hijackOf(request, sent)
     if (hijack !== undefined) response.expectRawBytes()
     const headers = admit(bridge, door, request, sent)
     const asked = bridge.discovery.facts(readsOnce(sent))

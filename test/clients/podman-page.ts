@@ -20,6 +20,10 @@ const MENDED = [
   ],
   ['Errors are JSON in every version', 'text below 1.24, as engines had it'],
   ['Some errors (a failed pull) do not say that they are JSON', 'they do: clients would show the braces'],
+  [
+    'It has an API of its own beside (`/v5.4.2/libpod/…`: `podman --remote`, podman-py)',
+    'it passes untouched, with the version that the client says; a policy refuses it, as all that it does not know',
+  ],
   ['`_ping` and `/version` say 1.41', 'both say what `--announce-api` announces; the range of its own API is left'],
 ] as const
 
@@ -30,6 +34,7 @@ const LEFT = [
   'Its list of running containers leaves the paused ones out, and it does not stop them: unpause first, by name.',
   'Stats name a container without the slash, of which the Docker command line then cuts the first letter: `docker stats` shows `eb` for `web`. The id is right.',
   'An endpoint asked for by the name of the default network (`--network name=bridge,…`) is not found; `--network bridge` works.',
+  'A MAC address with no network beside it (`docker run --mac-address …`) is ignored.',
   'Clients below 1.35 get a `/version` without `Components`, by which some tell Podman from Docker (docker-api for Ruby): let such a client speak 1.35 or newer.',
   'Command lines 18.09 and 19.03 open a session at every build from 1.31 on, for Podman calls itself experimental, and end with `failed to dial gRPC`; without the bridge as well. They build through a bridge with `--announce-api 1.30`, or with `DOCKER_API_VERSION=1.30`.',
   'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',

@@ -108,7 +108,7 @@ async function whole(req: IncomingMessage): Promise<string> {
 /** The words in which the recorded engine refuses a version, as text to those below 1.24; undefined when it serves it. */
 function refusal(recording: Recording, url: string): { message: string; json: boolean } | undefined {
   const { prefix } = splitPrefix(url.split('?', 1)[0] ?? '')
-  if (prefix.kind === 'none') return undefined
+  if (prefix.kind !== 'version') return undefined
   const [low, high] = [parseVersion(recording.lowest), parseVersion(recording.highest)]
   if (low === undefined || high === undefined) throw new Error(`${recording.origin} names no versions`)
   const name = comparePrefix(prefix.parts, low) < 0 ? 'error-version-too-low' : 'error-version-too-high'
@@ -124,7 +124,7 @@ function refusal(recording: Recording, url: string): { message: string; json: bo
 /** The recording at the newest version that is not above the one asked for; without one the newest of all. */
 function recordedAt(recordings: readonly Recording[], url: string): number {
   const { prefix } = splitPrefix(url.split('?', 1)[0] ?? '')
-  if (prefix.kind === 'none') return recordings.length - 1
+  if (prefix.kind !== 'version') return recordings.length - 1
   const found = recordings.findLastIndex(({ version }) => {
     const recorded = parseVersion(version)
     return recorded !== undefined && comparePrefix(prefix.parts, recorded) >= 0

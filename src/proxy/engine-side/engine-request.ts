@@ -96,7 +96,8 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
 /** The path and query for the engine, from the message in its current state. */
 export function enginePath({ call, message, plan }: Exchange): string {
   const search = plan.request.steps.length === 0 ? call.search : searchWith(call.search, message.query)
-  return `/v${formatVersion(plan.target)}${message.path}${search}`
+  const prefix = call.prefix.kind === 'libpod' ? call.prefix.sent : `/v${formatVersion(plan.target)}`
+  return `${prefix}${message.path}${search}`
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Match } from '../../api/operations.ts'
+import type { Call } from '../../api/read-call.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 
 /** Upgrade protocols that turn a connection into a tunnel. Other values are ordinary requests (Apache's TLS/1.2). */
@@ -16,7 +17,8 @@ export interface Hijack {
  * upgrade (Java's HttpClient offers h2c with every first call): a switched connection would bypass the translation of
  * its response.
  */
-export function hijackOf(request: ClientRequest, match: Match | undefined): Hijack | undefined {
+export function hijackOf(request: ClientRequest, call: Call): Hijack | undefined {
+  const { match } = call
   const said = request.field('upgrade')
   if (said === undefined && request.method !== 'POST') return undefined
   if (said !== undefined && TUNNELS.has(said.toLowerCase())) return maySwitch(match) ? { upgrade: said } : undefined
@@ -24,8 +26,13 @@ export function hijackOf(request: ClientRequest, match: Match | undefined): Hija
   if (said !== undefined && REFUSED_BY_NAME.has(match?.operation.name ?? '')) return { upgrade: said }
   if (request.method !== 'POST' || request.framing.kind === 'chunked') return undefined
   const operation = match?.operation.name
-  return operation === 'ContainerAttach' || operation === 'ExecStart' ? { upgrade: undefined } : undefined
+  const needsNoHeader = operation === 'ContainerAttach' || operation === 'ExecStart' || isPodmansOwn(call)
+  return needsNoHeader ? { upgrade: undefined } : undefined
 }
+
+/** `podman --remote exec` sends no `Upgrade`, and takes the connection over (pkg/bindings/containers/attach.go). */
+const isPodmansOwn = ({ prefix, path }: Call): boolean =>
+  prefix.kind === 'libpod' && /^\/libpod\/(?:containers\/[^/]+\/attach|exec\/[^/]+\/start)$/.test(path)
 
 /** Unknown operations may be hijacks of later engines. Logs are one under the specification's profile. */
 const maySwitch = (match: Match | undefined): boolean =>
