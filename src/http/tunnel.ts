@@ -1,4 +1,6 @@
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { probe } from './client/liveness.ts'
 import type { HijackedConnection } from './client/response.ts'
 import type { EngineTunnel } from './engine/request.ts'
 
@@ -49,11 +51,23 @@ export function join(client: HijackedConnection, engine: EngineTunnel, watch: Tu
   }
   pass(client.socket, engine.socket, (chunk) => show('client', fromClient(chunk)), over('client'))
   pass(engine.socket, client.socket, (chunk) => show('engine', chunk), over('engine'))
+  tellOfClose(engine.socket, client.socket)
   engine.reading?.lend((chunk, done) => {
     watch.passed('engine', chunk)
     if (!client.socket.write(chunk, done)) engine.socket.pause()
   })
   return promise
+}
+
+/**
+ * An engine that has closed its unix socket (Podman after a detach) takes no more input, one that has ended its output
+ * does (Docker). A client on a unix socket can tell them apart, and does so here, too; its output is complete by then.
+ */
+function tellOfClose(engine: Duplex, client: Socket): void {
+  if (!(engine instanceof Socket) || engine.remoteAddress !== undefined || client.remoteAddress !== undefined) return
+  client.once('finish', () => {
+    if (engine.readableEnded) probe(engine)
+  })
 }
 
 function forward(watch: TunnelWatch, from: Side, bytes: Buffer, to: Duplex): void {

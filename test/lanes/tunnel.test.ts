@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { eventually, RawConnection } from '../support/client.ts'
@@ -145,6 +146,26 @@ describe('tunnel lane', () => {
     expect(text).toMatch(/^HTTP\/1\.1 (409 Conflict|500 Internal Server Error)\r\n/)
     expect(text).toContain('Content-Type: text/plain; charset=utf-8\r\n')
     expect(text).toMatch(/\r\n\r\nx is paused\n$/)
+  })
+
+  it('takes no more input of the client after the engine has closed its socket, and has told all that it said', async () => {
+    const said = 'x'.repeat(3_000_000)
+    const { socket } = await stage({
+      onUpgrade: (_req, duplex) => void duplex.end(`${HEAD_101}${said}`, () => duplex.destroy()),
+    })
+    const client = new RawConnection(socket)
+    const errors: string[] = []
+    client.socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code ?? ''))
+    client.send(post('/v1.44/containers/x/attach?stream=1&stdin=1', UPGRADE))
+    client.socket.pause()
+    await sleep(300)
+    client.socket.resume()
+    await eventually(() => client.ended, 'the end')
+    expect(client.received.length).toBe(HEAD_101.length + said.length)
+    await sleep(100)
+    client.send('nobody reads this')
+    await eventually(() => errors.length > 0, 'an error of the first write')
+    expect(errors).toEqual(['EPIPE'])
   })
 
   it('ends the connection after an error of attach, as the engine does: docker up to 17 takes it for an open stream until then', async () => {
