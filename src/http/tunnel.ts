@@ -66,7 +66,7 @@ export function join(client: HijackedConnection, engine: EngineTunnel, watch: Tu
 function tellOfClose(engine: Duplex, client: Socket): void {
   if (!(engine instanceof Socket) || engine.remoteAddress !== undefined || client.remoteAddress !== undefined) return
   client.once('finish', () => {
-    if (engine.readableEnded) probe(engine)
+    if (engine.readableEnded && engine.writable) probe(engine)
   })
 }
 

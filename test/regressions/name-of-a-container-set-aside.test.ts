@@ -5,6 +5,7 @@ import { DockerLike } from '../support/docker-like.ts'
 
 const make = stages()
 const OURS = 'enginebridge-set-aside-aaaaaaaaaaaa.web'
+const WORDS = /^Invalid container name \(\/?enginebridge-set-aside-.*\): names that start with/
 const headers = { 'Content-Type': 'application/json' }
 
 /** Events of a container that the bridge has set aside are not shown, so that a client could hide its own by such a name. */
@@ -17,16 +18,23 @@ describe('a name that the bridge gives to containers it sets aside', () => {
     ['create behind a semicolon', `/containers/create?platform=;name=${OURS}`],
     ['rename', `/containers/web/rename?name=${OURS}`],
     ['rename by the name of a link', `/containers/parent/alias/rename?name=${OURS}`],
-    ['rename of Podman’s own', `/libpod/containers/web/rename?name=${OURS}`],
   ])('is refused to a client, in the form of its version: %s', async (_what, path) => {
     const engine = new DockerLike()
     const { socket } = await make(engine.script)
     const ask = (version: string) => call(socket, `${version}${path}`, { method: 'POST', headers, body: '{}' })
     const [newer, older] = [await ask('/v1.44'), await ask('/v1.22')]
-    const words = /^Invalid container name \(\/?enginebridge-set-aside-.*\): names that start with/
     expect(newer.status).toBe(400)
-    expect(JSON.parse(newer.text)).toEqual({ message: expect.stringMatching(words) })
-    expect([older.status, older.text]).toEqual([400, expect.stringMatching(words)])
+    expect(JSON.parse(newer.text)).toEqual({ message: expect.stringMatching(WORDS) })
+    expect([older.status, older.text]).toEqual([400, expect.stringMatching(WORDS)])
+    expect(engine.seen).not.toContainEqual(expect.stringMatching(/^POST/))
+  })
+
+  it.each(['', '/v5.4.2', '/v1.22'])('is refused in Podman’s own API as well: %s/libpod', async (version) => {
+    const engine = new DockerLike()
+    const { socket } = await make(engine.script)
+    const path = `${version}/libpod/containers/web/rename?name=${OURS}`
+    const reply = await call(socket, path, { method: 'POST' })
+    expect([reply.status, JSON.parse(reply.text)]).toEqual([400, { message: expect.stringMatching(WORDS) }])
     expect(engine.seen).not.toContainEqual(expect.stringMatching(/^POST/))
   })
 
