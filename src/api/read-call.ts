@@ -168,7 +168,8 @@ export function clientVersion(
   unversioned: ApiVersion,
   lowest: ApiVersion = LOWEST,
 ): ApiVersion {
-  if (call.prefix.kind !== 'version') return unversioned
+  if (call.prefix.kind === 'libpod') return highest
+  if (call.prefix.kind === 'none') return unversioned
   const { parts, text } = call.prefix
   const isOld = comparePrefix(parts, lowest) < 0
   if (!isOld && comparePrefix(parts, highest) <= 0) return apiVersion(parts[1] ?? 0)

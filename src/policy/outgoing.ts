@@ -28,7 +28,7 @@ export function readOutgoing({ method, path: target, contentType, body }: Outgoi
     method,
     path,
     match,
-    wholePath: prefix.kind === 'none' ? path : `/v${prefix.text}${path}`,
+    wholePath: prefix.kind === 'none' || prefix.text === '' ? path : `/v${prefix.text}${path}`,
     query: folded(search),
     unclearQuery: unclear(search, method, body === undefined ? undefined : contentType),
     body,

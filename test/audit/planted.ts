@@ -43,7 +43,8 @@ export function plantedBody(plant: Plant): object {
   return {
     ...credentials(plant, 'body'),
     Image: 'busybox',
-    Cmd: ['login', '--token', plant('Cmd next'), `--password=${plant('Cmd same')}`, '-u', `me:${plant('user')}`],
+    Cmd: ['login', '--token', plant('Cmd next'), `--password=${plant('Cmd same')}`],
+    Entrypoint: ['/usr/bin/curl', '-u', `me:${plant('user')}`],
     Env: [`PASSWORD=${plant('Env')}`, `PLAIN=${plant('Env plain')}`, 'UNSET'],
     Config: { eNv: [`NAME=${plant('Config.Env')}`], Labels: { 'my.secret': plant('Config.Labels') } },
     ContainerConfig: { Cmd: ['/bin/sh', '-c', `#(nop)  ENV NAME=${plant('nop')}`] },

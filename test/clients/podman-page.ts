@@ -21,7 +21,7 @@ const MENDED = [
   ['Errors are JSON in every version', 'text below 1.24, as engines had it'],
   ['Some errors (a failed pull) do not say that they are JSON', 'they do: clients would show the braces'],
   [
-    'It has an API of its own beside (`/v5.4.2/libpod/…`: `podman --remote`, podman-py)',
+    'It also has an API of its own (`/v5.4.2/libpod/…`: `podman --remote`, podman-py)',
     'it passes untouched, with the version that the client says; a policy refuses it, as all that it does not know',
   ],
   ['`_ping` and `/version` say 1.41', 'both say what `--announce-api` announces; the range of its own API is left'],

@@ -13,7 +13,9 @@ const goes = (name: string, target: string, wire: string): Hostile => ask(name, 
 /** To an endpoint that no table knows. */
 const unknown = (name: string, target: string, wire: string): Hostile => ask(name, target, [pooled(`GET ${wire}`)])
 const moved = (name: string, target: string, location: string): Hostile =>
-  ask(name, target, [], [301], { client: new RegExp(`\r\nLocation: ${location.replace(/[.?*]/g, '\\$&')}\r\n`) })
+  ask(name, target, [], [301], {
+    client: new RegExp(`301 Moved Permanently\r\n(?:[^]*\r\n)?Location: ${location.replace(/[.?*]/g, '\\$&')}\r\n`),
+  })
 const refused = (name: string, target: string, status = 400, client?: RegExp): Hostile =>
   ask(name, target, [], [status], client === undefined ? {} : { client })
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call, RawConnection } from '../support/client.ts'
@@ -54,6 +55,16 @@ describe('a call of Podman’s own API', () => {
     expect(await client.until((text) => text.endsWith('hello'))).toContain('HTTP/1.1 101 ')
     expect(engine.seen).toEqual([`POST ${path}`])
     client.socket.destroy()
+  })
+
+  it('has its errors untouched, whatever version other calls without one are given', async () => {
+    const error = '{"cause":"no such container","message":"no such container","response":404}\n'
+    const onRequest = (_req: IncomingMessage, res: ServerResponse): void => {
+      res.writeHead(404, { 'Content-Type': 'application/json' }).end(error)
+    }
+    const { socket } = await stage({ version: podman, onRequest }, ['--unversioned-api', '1.22'])
+    const { status, headers, text } = await call(socket, '/v5.4.2/libpod/containers/x/json')
+    expect([status, headers['content-type'], text]).toEqual([404, 'application/json', error])
   })
 
   it('is not what only has a part of that name', async () => {

@@ -90,6 +90,14 @@ await onEngines(['28.5'], (engine) => {
     })
   })
 
+  test('is connected anew after the shell that guards its ssh was killed', async () => {
+    execFileSync('kill', ['-9', ...guards(engine.socket)])
+    const client = new Client(bridge.socket, '1.41')
+    const statuses: number[] = []
+    while (statuses.at(-1) !== 200 && statuses.length < 50) statuses.push((await client.get('/info')).status)
+    expect(statuses.at(-1)).toBe(200)
+  })
+
   test('ssh ends when the bridge is killed, and leaves no folder', async () => {
     const TMPDIR = mkdtempSync(join(folder, 'tmp-'))
     const env = { PATH: `${server.path}:${process.env['PATH']}`, TMPDIR }
@@ -115,7 +123,11 @@ await onEngines(['28.5'], (engine) => {
 })
 
 /** How many of ssh forward that socket. */
-function sessions(socket: string): number {
-  const all = execFileSync('ps', ['-eo', 'comm,args'], { encoding: 'utf8' }).split('\n')
-  return all.filter((line) => line.startsWith('ssh ') && line.includes(`:${socket}`)).length
+const sessions = (socket: string): number => guards(socket).length
+
+/** The parents of those that forward that socket. */
+function guards(socket: string): string[] {
+  const all = execFileSync('ps', ['-eo', 'comm,ppid,args'], { encoding: 'utf8' }).split('\n')
+  const own = all.filter((line) => line.startsWith('ssh ') && line.includes(`:${socket}`))
+  return own.map((line) => line.split(/\s+/)[1] ?? '')
 }

@@ -59,8 +59,10 @@ describe.each(PROGRAMS)('a serving process %s', (how, program) => {
         await expect.poll(() => listens(socket), { timeout: 20_000 }).toBe(true)
         expect((await call(socket, '/v1.24/containers/json')).status).toBe(200)
         expect(await librariesIn(list)).toEqual([])
-        child.kill('SIGUSR2')
-        const nodes = async (): Promise<string> => readFile(list, 'utf8')
+        const nodes = async (): Promise<string> => {
+          child.kill('SIGUSR2')
+          return readFile(list, 'utf8')
+        }
         await expect.poll(nodes).toContain('NativeModule net\n')
         // Among the sources prom-client loads it, for what the bundle leaves out.
         if (how === 'as it is built') expect(await nodes()).not.toContain('NativeModule http\n')
@@ -71,6 +73,7 @@ describe.each(PROGRAMS)('a serving process %s', (how, program) => {
         await client.until((text) => text.startsWith('HTTP/1.1 101 '))
         client.socket.destroy()
         expect(await librariesIn(list)).toEqual(['http-proxy'])
+        await expect.poll(nodes).toContain('NativeModule http\n')
       } finally {
         child.kill()
         await over

@@ -54,7 +54,7 @@ describe('a path that is not allowed', () => {
         })),
       ),
       { method: 'POST', path: '/v1.51/containers/x/attach', upgrade: '' }, // a hijack without asking
-      { method: 'POST', path: '/v5.4.2/libpod/exec/x/start', upgrade: '' }, // another
+      { method: 'POST', path: '/v5.4.2/libpod/exec/x/start', upgrade: '' }, // Podman's own, also without asking
       {
         method: 'GET',
         path: '/v1.51/containers/x/attach/ws',

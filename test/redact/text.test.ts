@@ -21,7 +21,9 @@ const LEAST = [
   ['a word with escaped spaces', 'PASSWORD=my\\ \\&hunter2 -v', `PASSWORD=${REDACTED} -v`],
   ['an option', '--db-token hunter2', `--db-token ${REDACTED}`],
   ['the password of a user', 'curl -u me:hunter2 x', `curl -u me:${REDACTED} x`],
-  ['the password of a user in quotes', `curl --proxy-user "me:hunter2" x`, `curl --proxy-user "me:${REDACTED}" x`],
+  ['the password of a user in quotes', `curl --proxy-user "me:my hunter2" x`, `curl --proxy-user "me:${REDACTED}" x`],
+  ['the password of a user with escaped spaces', 'curl\t-sSu me:my\\ hunter2 x', `curl\t-sSu me:${REDACTED} x`],
+  ['the password of a user behind =', 'curl "x?a&b" \\\n--user=me:a,hunter2', `curl "x?a&b" \\\n--user=me:${REDACTED}`],
 ] as const
 
 describe('scrub', () => {
@@ -29,12 +31,15 @@ describe('scrub', () => {
     expect(scrub(text)).toBe(clean)
   })
 
-  it.each(['exec -u 1000:1000 web', 'curl -u http://host:80/x', 'a line\\nPASSWORDS are none'])(
-    'leaves %s as it is',
-    (text) => {
-      expect(scrub(text)).toBe(text)
-    },
-  )
+  it.each([
+    'exec -u me:www-data web',
+    'date -u +%H:%M',
+    'curl -XPUT https://host:80/x',
+    'curl -u http://host:80/x',
+    'a line\\nPASSWORDS are none',
+  ])('leaves %s as it is', (text) => {
+    expect(scrub(text)).toBe(text)
+  })
 
   // What an image says of ENV and of a RUN's arguments begins its text.
   const anywhere = LEAST.filter(([, text]) => !/^(?:ENV|\|1)/.test(text))

@@ -29,10 +29,14 @@ describe('a name that the bridge gives to containers it sets aside', () => {
     expect(engine.seen).not.toContainEqual(expect.stringMatching(/^POST/))
   })
 
-  it.each(['', '/v5.4.2', '/v1.22'])('is refused in Podman’s own API as well: %s/libpod', async (version) => {
+  it.each([
+    ['', 'name'],
+    ['/v5.4.2', 'Name'],
+    ['/v1.22', 'name'],
+  ])('is refused in Podman’s own API as well: %s/libpod, %s', async (version, parameter) => {
     const engine = new DockerLike()
     const { socket } = await make(engine.script)
-    const path = `${version}/libpod/containers/web/rename?name=${OURS}`
+    const path = `${version}/libpod/containers/web/rename?${parameter}=${OURS}`
     const reply = await call(socket, path, { method: 'POST' })
     expect([reply.status, JSON.parse(reply.text)]).toEqual([400, { message: expect.stringMatching(WORDS) }])
     expect(engine.seen).not.toContainEqual(expect.stringMatching(/^POST/))

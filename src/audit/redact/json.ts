@@ -46,9 +46,10 @@ class Walk {
   }
 
   #list(list: readonly JsonValue[]): JsonValue[] {
+    const ofCurl = list.some((element) => typeof element === 'string' && /(?:^|\/)curl$/.test(element))
     return list.map((element, i) => {
       const before = list[i - 1]
-      const secret = typeof element === 'string' && typeof before === 'string' && takesSecret(before, element)
+      const secret = typeof element === 'string' && typeof before === 'string' && takesSecret(before, element, ofCurl)
       return secret ? this.all(element) : this.value(element)
     })
   }

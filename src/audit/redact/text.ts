@@ -30,6 +30,9 @@ export function isSecret(name: string, value: unknown): boolean {
 /** A value after a name and `=` or `:`: quoted (escaped in nested JSON), or up to the end of the word (`a\\ b` is one). */
 const VALUE = `(\\\\")[^"\\\\]+|(")(?:[^"\\\\]+|\\\\[^])+|(\\\\?')[^']+|[^\\s"',;&\\\\]+(?:\\\\[^\\w"\\\\][^\\s"',;&\\\\]*)*`
 
+/** `user:value`, as VALUE is quoted. */
+const USER_AND_VALUE = `(\\\\?"[^":\\\\]{0,64}:)[^"\\\\]+|(\\\\?'[^':]{0,64}:)[^']+|([^\\s:"'/\\\\]{1,64}:)(?!/)[^\\s"'\\\\]+(?:\\\\[^\\w"\\\\][^\\s"'\\\\]*)*`
+
 interface Rewrite {
   /** The pattern cannot match a text without one of these; cheaper than trying it. */
   readonly needs?: readonly string[]
@@ -83,11 +86,14 @@ const REWRITES: readonly Rewrite[] = [
     pattern: new RegExp(`((?:${WORDS})(?<=--[\\w.-]{0,80})[\\w-]{0,64}\\s{1,8})([^\\s-]\\S*)`, 'gi'),
     by: `$1${REDACTED}`,
   },
-  // `curl -u user:password`; numbers are a user and a group
+  // `curl -u user:password`, `curl -sSu "user:password"`
   {
-    needs: [' -'],
-    pattern: /(\s-(?:[uU]|-(?:proxy-)?user[\s=])[\s"']{0,8}(?!\d{1,10}:\d{1,10}\b)[^\s:"'/]{1,64}:)(?!\/)[^\s"']+/g,
-    by: `$1${REDACTED}`,
+    needs: ['curl'],
+    pattern: new RegExp(
+      `(\\bcurl\\s[^]{0,100}?(?<=\\s)-(?:[a-zA-Z]{0,5}[uU]|-(?:proxy-)?user)[\\s=]{0,8})(?:${USER_AND_VALUE})`,
+      'g',
+    ),
+    by: `$1$2$3$4${REDACTED}`,
   },
 ]
 
@@ -119,8 +125,8 @@ function withoutUser(word: string): string {
   return REDACTED + word.slice(at)
 }
 
-/** An option whose secret is the next argument: `--password x`, `-u user:x`. */
-export const takesSecret = (option: string, argument: string): boolean =>
-  /^-(?:[uU]|-(?:proxy-)?user)$/.test(option)
-    ? /^(?!\d+:\d+$)[^:/]+:./.test(argument)
+/** An option whose secret is the next argument: `--password x`; also `-u user:x` of curl. */
+export const takesSecret = (option: string, argument: string, ofCurl: boolean): boolean =>
+  ofCurl && /^-(?:[a-zA-Z]{0,5}[uU]|-(?:proxy-)?user)$/.test(option)
+    ? /^[^:/]+:[^/]/.test(argument)
     : /^--?[\w-]+$/.test(option) && namesSecret(option)

@@ -40,7 +40,9 @@ export const givesName = ({ method, path }: Call): boolean =>
 function refuseOurNames(call: Call): void {
   if (!givesName(call)) return
   // Go up to 1.16 also splits a query at `;` (go.dev/issue/25192).
-  const names = new URLSearchParams(call.search.replaceAll(';', '&')).getAll('name')
+  const query = [...new URLSearchParams(call.search.replaceAll(';', '&'))]
+  // Podman reads parameters in any case.
+  const names = query.flatMap(([name, value]) => (name.toLowerCase() === 'name' ? [value] : []))
   const taken = names.find((name) => name.replace(/^\/+/, '').startsWith(SET_ASIDE))
   if (taken === undefined) return
   throw new ProxyError(

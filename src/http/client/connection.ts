@@ -257,7 +257,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     if (this.#closing) {
       if (this.#socket.writableEnded) this.#socket.end(() => this.cut())
     } else if (this.#request !== undefined) {
-      // What nobody has read yet may be held whole: `bodyWanted` tells.
+      // An unread body may be held whole: `bodyWanted` checks it.
       if (this.#request.streams && !this.#request.complete) this.#failBody(this.#request, bodyCut())
       else if (this.#onUnixSocket) this.#probe()
       else this.#response?.notifyHalfClosed()

@@ -7,10 +7,10 @@ import { Fault } from '../fault.ts'
 
 /**
  * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. To end ssh is to end sh.
- * `$0` is the folder, which goes too; the rest is the command.
+ * Its first argument is the folder, which it removes then; the rest is the command.
  */
 const GUARD =
-  'exec 3<&0; "$@" </dev/null 3<&- & ssh=$!; { cat <&3; rm -rf "$0"; kill $ssh; } >/dev/null 2>&1 & guard=$!; wait $ssh; code=$?; kill $guard; exit $code'
+  'folder=$1; shift; exec 3<&0; "$@" </dev/null 3<&- & ssh=$!; { cat <&3; rm -rf "$folder"; kill $ssh; } >/dev/null 2>&1 & guard=$!; wait $ssh; code=$?; kill $guard; exit $code'
 
 /** The line that ssh's LocalCommand prints once the connection stands and the socket is forwarded (ssh_config(5)). */
 const READY = 'enginebridge-ready'
@@ -42,20 +42,22 @@ export class SshForward {
   close(): void {
     this.#closed = true
     this.#child?.stdin?.end()
+    this.#removeFolder()
+  }
+
+  #removeFolder(): void {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true })
   }
 
   #start(): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'enginebridge-ssh-'))
-    const path = join(this.#folder, 'engine.sock')
-    const child = spawn('/bin/sh', [
-      '-c',
-      GUARD,
-      this.#folder,
-      'ssh',
-      ...sshArguments(this.address, path, this.#connectMs),
-    ])
+    // Another one each time: the shell before may still be removing its own.
+    this.#removeFolder()
+    const folder = mkdtempSync(join(tmpdir(), 'enginebridge-ssh-'))
+    this.#folder = folder
+    const path = join(folder, 'engine.sock')
+    const command = ['ssh', ...sshArguments(this.address, path, this.#connectMs)]
+    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', folder, ...command])
     this.#child = child
     let words = ''
     const ended = (why: string): void => {

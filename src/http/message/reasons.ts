@@ -1,9 +1,10 @@
-/** The reason phrases of the statuses that engines and the bridge send (RFC 9110, RFC 6585). node:http has them too, and takes its time to load. */
+/** The reason phrases of the statuses that engines and the bridge send (RFC 9110, RFC 6585). node:http has them too, but loads slowly. */
 export const REASONS: Readonly<Record<number, string>> = {
   101: 'Switching Protocols',
   200: 'OK',
   201: 'Created',
   204: 'No Content',
+  301: 'Moved Permanently',
   304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',

@@ -26,8 +26,8 @@ export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
   // A client that does not negotiate uses a version that neither engine nor bridge offers.
   const isNewest = client !== undefined && kind === 'version' && isNewer(client, engine.highest)
   const announce = isNewest ? call.client : undefined
-  // Engines serve calls without a prefix at their highest version.
-  const refusedDirectly = client === undefined || kind === 'none' ? undefined : refusedBy(engine, client)
+  // Engines serve calls without a version at their highest.
+  const refusedDirectly = client === undefined || kind !== 'version' ? undefined : refusedBy(engine, client)
   const whole = { call, refusedDirectly, refused: undefined, announce }
   const nothing = { ...whole, changes: [], losses: [], ignored: [], note: undefined }
   if (client === undefined || isOlder(client, LOWEST))
