@@ -61,7 +61,8 @@ export function join(client: HijackedConnection, engine: EngineTunnel, watch: Tu
 
 /**
  * An engine that has closed its unix socket (Podman after a detach) takes no more input; one that has only ended its
- * output (Docker) does. A client on a unix socket can tell them apart, and does so here, too; its output is complete by then.
+ * output (Docker) does. A client on a unix socket can tell them apart, with the bridge as without: once all output is
+ * written, the engine's socket is probed.
  */
 function tellOfClose(engine: Duplex, client: Socket): void {
   if (!(engine instanceof Socket) || engine.remoteAddress !== undefined || client.remoteAddress !== undefined) return

@@ -30,7 +30,7 @@ export function isSecret(name: string, value: unknown): boolean {
 /** A value after a name and `=` or `:`: quoted (escaped in nested JSON), or up to the end of the word (`a\\ b` is one). */
 const VALUE = `(\\\\")[^"\\\\]+|(")(?:[^"\\\\]+|\\\\[^])+|(\\\\?')[^']+|[^\\s"',;&\\\\]+(?:\\\\[^\\w"\\\\][^\\s"',;&\\\\]*)*`
 
-/** `user:value`, as VALUE is quoted. */
+/** `user:password`, quoted like VALUE. */
 const USER_AND_VALUE = `(\\\\?"[^":\\\\]{0,64}:)[^"\\\\]+|(\\\\?'[^':]{0,64}:)[^']+|([^\\s:"'/\\\\]{1,64}:)(?!/)[^\\s"'\\\\]+(?:\\\\[^\\w"\\\\][^\\s"'\\\\]*)*`
 
 interface Rewrite {
