@@ -84,15 +84,15 @@ export const clampVersion = (version: ApiVersion, low: ApiVersion, high: ApiVers
 
 /**
  * A path's version prefix; `text` is the client's spelling, without the `v`. One of Podman's own API (`/v5.4.2/libpod/…`,
- * `/libpod/_ping`) is no API version: it is `sent` on as it came.
+ * `/libpod/_ping`) is no API version and stays as it is.
  */
 export type Prefix =
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly text?: undefined }
   | { readonly kind: 'version'; readonly text: string; readonly parts: readonly number[] }
-  | { readonly kind: 'libpod'; readonly text: string; readonly sent: string }
+  | { readonly kind: 'libpod'; readonly text: string | undefined }
 
 /** Podman's router (pkg/api/server/handler_api.go, VersionedPath). */
-const LIBPOD = /^((?:\/v(?=[0-9])([0-9A-Za-z.-]+))?)\/libpod\//
+const LIBPOD = /^(?:\/v([0-9][0-9A-Za-z.-]*))?\/libpod\//
 
 /**
  * Splits the version prefix off a path as the engines' router does: `/v{version:[0-9.]+}/…`. `/vfoo/…` has no prefix
@@ -102,14 +102,18 @@ const LIBPOD = /^((?:\/v(?=[0-9])([0-9A-Za-z.-]+))?)\/libpod\//
 export function splitPrefix(path: string): { prefix: Prefix; rest: string } {
   const own = path.includes('/libpod/') ? LIBPOD.exec(path) : null
   if (own !== null) {
-    const [, sent = '', text = ''] = own
-    return { prefix: { kind: 'libpod', text, sent }, rest: path.slice(sent.length) }
+    const [, said] = own
+    return { prefix: { kind: 'libpod', text: said }, rest: path.slice(path.indexOf('/libpod/')) }
   }
   const text = /^\/v([0-9.]+)\//.exec(path)?.[1]
   if (text === undefined) return { prefix: { kind: 'none' }, rest: path }
   const parts = text.split('.').map(Number)
   return { prefix: { kind: 'version', text, parts }, rest: path.slice('/v'.length + text.length) }
 }
+
+/** The inverse: `version` is written as in `Prefix`. */
+export const withPrefix = (version: string | undefined, rest: string): string =>
+  version === undefined ? rest : `/v${version}${rest}`
 
 /** Negative, zero or positive; compares part by part, missing parts as 0 (moby's versions.compare). */
 export function comparePrefix(parts: readonly number[], version: ApiVersion): number {

@@ -1,5 +1,6 @@
 import { foldName } from '../api/json/names.ts'
 import { type Call, readCall } from '../api/read-call.ts'
+import { withPrefix } from '../api/version.ts'
 import { isForm, isMultipartForm } from '../engine/form.ts'
 import type { Outgoing } from './guard.ts'
 
@@ -28,7 +29,7 @@ export function readOutgoing({ method, path: target, contentType, body }: Outgoi
     method,
     path,
     match,
-    wholePath: prefix.kind === 'none' || prefix.text === '' ? path : `/v${prefix.text}${path}`,
+    wholePath: withPrefix(prefix.text, path),
     query: folded(search),
     unclearQuery: unclear(search, method, body === undefined ? undefined : contentType),
     body,

@@ -41,7 +41,7 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     rule: facts.treatment.rule,
     userAgent: userAgent && plainHeader(userAgent),
     traceparent,
-    prefix: call.prefix.kind === 'none' || call.prefix.text === '' ? undefined : call.prefix.text,
+    prefix: call.prefix.text,
     query: call.search.length > 1 ? secrets.search(call.search) : undefined,
     operation: facts.operation,
     // reasons quote what the client sent

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
-import { formatVersion } from '../../api/version.ts'
+import { formatVersion, withPrefix } from '../../api/version.ts'
 import { words } from '../../config/text.ts'
 import { expectsContinue, takeBody } from '../../http/client/read-body.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
@@ -96,8 +96,8 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
 /** The path and query for the engine, from the message in its current state. */
 export function enginePath({ call, message, plan }: Exchange): string {
   const search = plan.request.steps.length === 0 ? call.search : searchWith(call.search, message.query)
-  const prefix = call.prefix.kind === 'libpod' ? call.prefix.sent : `/v${formatVersion(plan.target)}`
-  return `${prefix}${message.path}${search}`
+  const version = call.prefix.kind === 'libpod' ? call.prefix.text : formatVersion(plan.target)
+  return `${withPrefix(version, message.path)}${search}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type JsonValue, mapTexts } from '../../api/json/json.ts'
 import { type OperationName, operationNamed } from '../../api/operations.ts'
+import { withPrefix } from '../../api/version.ts'
 import type { Applied } from '../../audit/entry/applied-changes.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
@@ -175,7 +176,7 @@ function summaryOf(id: number, at: Date, record: AuditRecord, path: string) {
   return {
     ...{ id, at: at.toISOString(), method },
     endpoint: operation === undefined ? record.path : endpointOf(operation as OperationName),
-    target: `${prefix === undefined ? '' : `/v${prefix}`}${path}${query}`,
+    target: withPrefix(prefix, `${path}${query}`),
     ...defined({ operation, status, error: error?.code }),
     ...{ milliseconds: duration?.total ?? 0, losses: losses.length },
     ...{ bytesIn: record.bytesIn ?? 0, bytesOut: record.bytesOut ?? 0 },
