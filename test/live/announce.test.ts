@@ -37,7 +37,6 @@ await onEngines(['20.10', PODMAN], (engine) => {
   ])('events come as %s to a client that asks for it, in the shape of 1.52', async (type, first) => {
     const client = new Client(socket, ANNOUNCED)
     const since = Math.floor(Date.now() / 1000) - 1
-    await client.post('/containers/prune')
     const made = await client.post(`/containers/create?name=announce-${type.at(-1)}-${process.pid}`, {
       Image: 'busybox',
     })

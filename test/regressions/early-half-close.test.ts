@@ -80,6 +80,14 @@ describe('a client that ends its side behind a whole body', () => {
     expect(await responseTo(bytes)).toMatch(expected)
   })
 
+  it('is answered, though its body is in one chunk with a call before it', async () => {
+    const { socket } = await stage({ onRequest: (req, res) => req.resume().on('end', () => res.end('{"Id":"x"}')) })
+    const client = new RawConnection(socket)
+    client.send(`HEAD /v1.29/_ping HTTP/1.1\r\nHost: d\r\n\r\n${call('/v1.29/containers/create', BODY)}`)
+    client.finish()
+    expect(await client.until((text) => text.endsWith('}\n'))).toContain('{"Id":"x"}')
+  })
+
   it.each([
     ['a part of it', BODY],
     ['none of it', ''],

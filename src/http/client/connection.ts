@@ -174,9 +174,10 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     const response = new ClientResponse(request, this)
     this.#request = request
     this.#response = response
-    const { next } = this.#reader // before the handler: it may read on
+    const { next } = this.#reader
+    if (next < chunk.length) this.#input.add(chunk.subarray(next)) // before the handler: it may read on
     this.#handlers.call(request, response).then(this.#served, this.#failed)
-    return next
+    return chunk.length
   }
 
   readonly #failed = (cause: unknown): void => {
