@@ -44,7 +44,7 @@ describe.skipIf(!reachable)('docker build', () => {
     await succeed('chmod', ['777', shared], env)
     const mounts = ['-v', `${socket}:/var/run/docker.sock`, '-v', `${shared}:/run/enginebridge`]
     const group = ['--group-add', String(statSync(socket).gid)]
-    const often = ['--health-interval', '1s', '--health-start-period', '90s']
+    const often = ['--health-start-interval', '1s', '--health-start-period', '90s']
     const id = (await docker('run', '-d', ...HARDENED, ...mounts, ...group, ...often, IMAGE)).trim()
     try {
       const health = (): Promise<string> => docker('inspect', '-f', '{{.Config.User}} {{.State.Health.Status}}', id)
