@@ -19,6 +19,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
+    // For single tests of that kind; the others of their file stay in the quick ring.
+    tags: [{ name: 'slow', description: 'Starts programs, waits for clocks, or works for seconds.' }],
+    tagsFilter: mode === 'quick' ? ['!slow'] : [],
     exclude: mode === 'quick' ? [...configDefaults.exclude, ...SLOW] : configDefaults.exclude,
     globalSetup: ['test/live/support/global-setup.ts'],
     // Four times what the slowest test without its own limit takes on a slow machine: a hang fails, a busy machine does not.

@@ -59,7 +59,7 @@ describe('an audit file', () => {
     expect(await stored()).toEqual(Array.from({ length: n }, (_, i) => i))
   })
 
-  it('that was removed without a signal is made anew within about a second', async () => {
+  it('that was removed without a signal is made anew within about a second', { tags: 'slow' }, async () => {
     const log = await audit(['--audit-log', path()])
     log.write(record(1))
     await eventually(() => size(path()) > 0, 'written')
@@ -128,7 +128,9 @@ describe('an audit file', () => {
     expect(await stored()).toEqual([1, 2])
   })
 
-  it('continues its chain after a restart, over rotation, and after files that others moved away', async () => {
+  it('continues its chain after a restart, over rotation, and after files that others moved away', {
+    tags: 'slow',
+  }, async () => {
     const flags = ['--audit-log', path(), '--audit-chain', 'on', '--audit-rotate-size', '2kB']
     let n = 0
     for (let start = 0; start < 4; start++) {

@@ -93,6 +93,7 @@ describe('secrets', () => {
     ['1.22', '1.22', 'strict', false],
   ] as const)(
     'of a client of %s before an engine of %s (validation %s, engine fails: %s) reach neither audit nor log, over every operation',
+    { tags: 'slow' },
     async (client, engine, validation, fails) => {
       const file = join(stage.folder(), 'audit.log')
       const policy = join(stage.folder(), 'policy.yaml')
@@ -132,7 +133,6 @@ describe('secrets', () => {
       expect([...new Set(text.match(/PLANTED[\w.-]*/g))]).toEqual([])
       expect([...new Set(logged.match(/PLANTED[\w.-]*/g))]).toEqual([])
     },
-    60_000,
   )
 
   it.each([

@@ -78,7 +78,7 @@ describe('requests that are no HTTP', () => {
     expect(JSON.stringify(audit[0]?.['error'])).toMatch(/certificate/)
   })
 
-  it('are recorded twenty times a second at most, and how many more there were', async () => {
+  it('are recorded twenty times a second at most, and how many more there were', { tags: 'slow' }, async () => {
     const { socket, audit } = await stage({})
     const TRIED = 100
     const begun = performance.now()

@@ -142,7 +142,7 @@ describe('audit verify', () => {
   const keyed = chainOf(30, Buffer.from(KEY))
   const index = fc.nat(29)
 
-  it('reports every change of a single byte, at its line or at the one after it', () => {
+  it('reports every change of a single byte, at its line or at the one after it', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(index, fc.nat(1000), fc.integer({ min: 1, max: 127 }), fc.boolean(), (i, at, by, seal) => {
         const all = seal ? keyed : lines

@@ -126,7 +126,7 @@ describe('doctor', () => {
     expect((await look([at('stale.sock'), ...listen()])).exitCode).toBe(2)
   })
 
-  it.skipIf(process.getuid?.() !== 0)('says who may connect where this user may not', async () => {
+  it.skipIf(process.getuid?.() !== 0)('says who may connect where this user may not', { tags: 'slow' }, async () => {
     const path = join(stage.folder(), 'closed.sock')
     const server = net.createServer().listen(path)
     await new Promise((resolve) => server.once('listening', resolve))

@@ -88,7 +88,7 @@ describe('the inspector', () => {
     feed.leave()
   })
 
-  it('stays within its memory, whatever the bodies are', async () => {
+  it('stays within its memory, whatever the bodies are', { tags: 'slow' }, async () => {
     const text = JSON.stringify([{ Id: 'x'.repeat(100_000) }])
     const { bridge, socket } = await stage(
       {

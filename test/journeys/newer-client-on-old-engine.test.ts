@@ -137,7 +137,7 @@ describe('the events of a container', () => {
     expect(await heard(stage)).toEqual([attributes('start'), attributes('die'), attributes('destroy')])
   })
 
-  it('keep their order where more of them come at once than are looked up at a time', async () => {
+  it('keep their order where more of them come at once than are looked up at a time', { tags: 'slow' }, async () => {
     const { socket, listening } = await oldEngine({ version: OLDEST })
     const wire = new Client(socket, '1.29').send('GET', '/events')
     const head = await wire.head()
@@ -182,7 +182,7 @@ describe('a container with AutoRemove', () => {
     expect(told).toContainEqual(expect.objectContaining({ what: expect.stringContaining('the bridge removes') }))
   })
 
-  it('is removed when it stopped after the engine ended its events', async () => {
+  it('is removed when it stopped after the engine ended its events', { tags: 'slow' }, async () => {
     const { socket, listening, asked, happens } = await oldEngine()
     await new Client(socket, '1.44').post('/containers/create', AUTO)
     await expect.poll(() => listening.size).toBe(1)

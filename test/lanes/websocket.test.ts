@@ -161,7 +161,7 @@ describe('attach/ws, which http-proxy carries', () => {
     expect(size).toBe(MORE_THAN_BUFFERS)
   })
 
-  it('holds an engine back whose client does not read, and loses nothing', async () => {
+  it('holds an engine back whose client does not read, and loses nothing', { tags: 'slow' }, async () => {
     let engine: Duplex | undefined
     const { client, body } = await opened((duplex) => {
       engine = duplex

@@ -140,7 +140,7 @@ describe('limits on calls', () => {
 describe('draining', () => {
   const stage = stages()
 
-  it('lets calls and tunnels end, refuses new ones, and tells its progress', async () => {
+  it('lets calls and tunnels end, refuses new ones, and tells its progress', { tags: 'slow' }, async () => {
     const { pino } = await import('pino')
     const { startBridge } = await import('../../src/proxy/bridge.ts')
     const { readConfig } = await import('../../src/proxy/settings/config.ts')

@@ -77,7 +77,7 @@ describe('a client that does not read its answers', () => {
     client.socket.destroy()
   })
 
-  it('a body in chunks of one byte takes memory in proportion to its size', async () => {
+  it('a body in chunks of one byte takes memory in proportion to its size', { tags: 'slow' }, async () => {
     const { socket } = await stage({ onRequest: (_req, res) => res.end('{}') })
     const body = `{"Image":"${'x'.repeat(1 << 20)}"}`
     const chunks = [...body].map((letter) => `1\r\n${letter}\r\n`).join('')

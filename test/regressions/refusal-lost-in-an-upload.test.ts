@@ -40,7 +40,7 @@ it.each([
   expect(engine.seen).toEqual([])
 })
 
-it('a client that goes on writing for ever is cut off', async () => {
+it('a client that goes on writing for ever is cut off', { tags: 'slow' }, async () => {
   const { socket } = await stage({}, ['--policy', 'read-only'])
   const chunked = 'PUT /v1.44/containers/x/archive?path=/ HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\n\r\n'
   const client = net.connect({ path: socket, allowHalfOpen: true })

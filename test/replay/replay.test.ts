@@ -44,17 +44,21 @@ describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
   })
   const client = (version: string): Client => new Client(join(folder.path, 'b.sock'), version)
 
-  test.each(VERSIONS)('a client of %s is refused nothing that an old engine took', async (version) => {
-    const refused: Record<string, string> = {}
-    for (const { name: exchange, method, path, body, status } of loadRecording(`20.10@${version}`).exchanges) {
-      if (NOT_PLAYED.test(exchange) || status >= 400) continue
-      const type = 'application/json'
-      const json = body === undefined ? { type } : { type, bytes: Buffer.from(body) }
-      const reply = await client(version).call(method, path, json)
-      if (reply.status >= 400 && REFUSED[exchange] === undefined) refused[exchange] = reply.said
-    }
-    expect(refused).toEqual({})
-  })
+  test.each(VERSIONS)(
+    'a client of %s is refused nothing that an old engine took',
+    { tags: 'slow' },
+    async (version) => {
+      const refused: Record<string, string> = {}
+      for (const { name: exchange, method, path, body, status } of loadRecording(`20.10@${version}`).exchanges) {
+        if (NOT_PLAYED.test(exchange) || status >= 400) continue
+        const type = 'application/json'
+        const json = body === undefined ? { type } : { type, bytes: Buffer.from(body) }
+        const reply = await client(version).call(method, path, json)
+        if (reply.status >= 400 && REFUSED[exchange] === undefined) refused[exchange] = reply.said
+      }
+      expect(refused).toEqual({})
+    },
+  )
 
   test.each(['041-create-hc-restart-always-retries', '042-create-hc-restart-bad'])(
     'a client of 1.41 is refused in the words of its engine: %s',

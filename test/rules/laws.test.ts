@@ -279,7 +279,7 @@ describe('ops that add, take away and set defaults', () => {
     ['ContainerInspect', 'response'],
     ['ContainerCreate', 'request'],
     ['SystemInfo', 'response'],
-  ] as const)('applied twice are what they are once: %s', (operation, side) => {
+  ] as const)('applied twice are what they are once: %s', { tags: 'slow' }, (operation, side) => {
     const here = simple.filter(({ step }) => step.operation === operation && step.leg.startsWith(side))
     expect(here.length).toBeGreaterThan(20)
     const everyStep = fc.property(bodies(operation, side, anyField), (body) => {

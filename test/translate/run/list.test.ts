@@ -82,7 +82,7 @@ const lists = fc
   })
 
 describe('a list that is translated in parts', () => {
-  it('is byte for byte what translating it at once gives', async () => {
+  it('is byte for byte what translating it at once gives', { tags: 'slow' }, async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.constantFrom(18, 22, 24, 40), async (text, client) => {
         const plan = listPlan(client)
@@ -155,7 +155,7 @@ describe('steps of shapes that stand in the elements of lists', () => {
   )
   const alone = all.filter(({ response }) => response.elementwise)
 
-  it('do to a list what they do to each element alone, and look at nothing else', () => {
+  it('do to a list what they do to each element alone, and look at nothing else', { tags: 'slow' }, () => {
     expect(new Set(alone.map(({ operation }) => operation)).size).toBeGreaterThan(8)
     const few = fc.array(container, { minLength: 2, maxLength: 4 })
     fc.assert(
