@@ -1,8 +1,8 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
-import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
+import { idOf, isFullId, nameOf } from '../../src/translate/replaced/label.ts'
 import { badBody, requireJson } from '../by-hand/json-body.ts'
 import { differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
@@ -26,9 +26,10 @@ interface Unfit {
  * container, or is refused (`--start-hostconfig`).
  */
 export async function startWithBody(message: RequestMessage, context: EmulationContext): Promise<void> {
-  const wanted = takeBody(message)
-  if (wanted === undefined) return
-  rememberBody({ ...message, body: wanted }, context)
+  const body = takeBody(message)
+  if (body === undefined) return
+  rememberBody({ ...message, body }, context)
+  const wanted = await namedById(context, body)
   const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
   if (unfit === undefined) return
   if (context.policy.startHostConfig !== 'recreate')
@@ -37,6 +38,18 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
       `${REMOVED}: this engine cannot change ${unfit.fields} of a created container, set it when creating the container`,
     )
   await recreate(message, context, wanted, unfit.container)
+}
+
+/** Engines keep the id of a container whose namespace is shared by name (daemon_unix.go:adaptContainerSettings). */
+async function namedById(context: EmulationContext, wanted: JsonObject): Promise<JsonObject> {
+  const named: JsonObject = { ...wanted }
+  for (const member of ['NetworkMode', 'IpcMode', 'PidMode']) {
+    const lender = /^container:(.+)$/s.exec(stringOf(wanted[member]))?.[1]
+    if (lender === undefined || isFullId(lender)) continue
+    const { status, body } = await context.engineCall('GET', `/containers/${encodeURIComponent(lender)}/json`)
+    if (status === 200 && isObject(body)) named[member] = `container:${idOf(body)}`
+  }
+  return named
 }
 
 /** Applies what an update can; resolves with the container if that is not enough, before anything has been changed. */

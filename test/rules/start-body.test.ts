@@ -39,6 +39,8 @@ const defaults: JsonObject = {
   ReadonlyPaths: ['/proc/sys'],
 }
 
+const ID_OF_DB = 'd'.repeat(64)
+
 interface Asked {
   readonly method: string
   readonly path: string
@@ -84,6 +86,7 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     engineCall: async (method, path, { body } = {}) => {
       asked.push({ method, path, ...(body === undefined ? {} : { body: structuredClone(body) }) })
       if (method === 'POST') return answer({ body: { Warnings: null }, ...start.update })
+      if (path === '/containers/db/json') return answer({ body: { Id: ID_OF_DB } })
       const container = {
         State: { Running: start.running ?? false },
         HostConfig: { ...defaults, ...start.hostConfig },
@@ -195,6 +198,17 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     }
     const { asked } = await start({ CpuShares: 7, Memory: 0, Binds: [], NetworkMode: 'default' }, { hostConfig })
     expect(asked).toEqual([inspect, update({ CpuShares: 7 })])
+  })
+
+  it('is a plain start with the namespaces that create shared by name, which engines keep as ids', async () => {
+    const ofDb = `container:${ID_OF_DB}`
+    const hostConfig = { NetworkMode: ofDb, IpcMode: ofDb, PidMode: ofDb }
+    const { asked } = await start(
+      { NetworkMode: 'container:db', IpcMode: 'container:db', PidMode: ofDb },
+      { hostConfig },
+    )
+    const looked = { method: 'GET', path: '/containers/db/json' }
+    expect(asked).toEqual([looked, looked, inspect])
   })
 
   it('is a plain start with an empty HostConfig', async () => {
