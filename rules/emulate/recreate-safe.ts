@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { isObject, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
@@ -24,17 +25,18 @@ export async function whyUnsafe(
   if (status !== 200) return 'the engine does not say whether its filesystem is untouched'
   const touched = listOf(changes)
     .map((change) => String(memberAt(change, 'Path')))
-    .filter((path) => !isMountPoint(path, container))
+    .filter((path) => !isMadeByEngine(path, container))
   if (touched.length > 0)
     return `files were put into it (${touched.slice(0, 3).join(', ')}${touched.length > 3 ? ' …' : ''})`
   return whoDepends(context, container)
 }
 
-/** Reading the archive of a container creates the mount points of its volumes, on every engine. */
-function isMountPoint(path: string, { Mounts: mounts }: JsonObject): boolean {
-  const points = listOf(mounts)
+/** On every engine a create makes the working directory, and reading the archive the mount points of volumes. */
+function isMadeByEngine(path: string, container: JsonObject): boolean {
+  const points = listOf(container['Mounts'])
     .filter(isObject)
     .map((mount) => String(mount['Destination']))
+  points.push(posix.resolve('/', stringOf(memberAt(container, 'Config', 'WorkingDir'))))
   return points.some((point) => point === path || point.startsWith(`${path}/`))
 }
 

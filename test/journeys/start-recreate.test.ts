@@ -81,6 +81,28 @@ describe('a start with a HostConfig that only another container can have', () =>
     expect(engine.seen.filter((step) => !step.startsWith('GET'))).toEqual([])
   })
 
+  it('takes the working directory, which the engine makes, for no file that was put there', async () => {
+    const { engine, id, socket } = await bare()
+    const [held] = engine.held
+    if (held !== undefined) held.Config['WorkingDir'] = '/drone/src/'
+    engine.changes = [
+      { Path: '/drone', Kind: 1 },
+      { Path: '/drone/src', Kind: 1 },
+    ]
+    expect((await start(socket, id)).status).toBe(204)
+  })
+
+  it('is refused when files were put into the working directory', async () => {
+    const { engine, id, socket } = await bare()
+    const [held] = engine.held
+    if (held !== undefined) held.Config['WorkingDir'] = '/src'
+    engine.changes = [
+      { Path: '/src', Kind: 1 },
+      { Path: '/src/app', Kind: 1 },
+    ]
+    expect((await start(socket, id)).text).toContain('files were put into it (/src/app)')
+  })
+
   const conflict: Fault = { status: 409, message: 'not now' }
   it.each<[string, string, Fault]>([
     ['the old one cannot be set aside', 'POST rename', conflict],
