@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 import { idOf, isFullId, nameOf } from '../../src/translate/replaced/label.ts'
@@ -29,7 +29,7 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
   const body = takeBody(message)
   if (body === undefined) return
   rememberBody({ ...message, body }, context)
-  const wanted = await namedById(context, body)
+  const wanted = await asKept(context, body)
   const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
   if (unfit === undefined) return
   if (context.policy.startHostConfig !== 'recreate')
@@ -40,16 +40,30 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
   await recreate(message, context, wanted, unfit.container)
 }
 
-/** Engines keep the id of a container whose namespace is shared by name (daemon_unix.go:adaptContainerSettings). */
-async function namedById(context: EmulationContext, wanted: JsonObject): Promise<JsonObject> {
-  const named: JsonObject = { ...wanted }
+/** Engines keep the id of a container whose namespace is shared (daemon_unix.go:adaptContainerSettings), and the name of a linked one. */
+async function asKept(context: EmulationContext, wanted: JsonObject): Promise<JsonObject> {
+  const kept: JsonObject = { ...wanted }
   for (const member of ['NetworkMode', 'IpcMode', 'PidMode']) {
-    const lender = /^container:(.+)$/s.exec(stringOf(wanted[member]))?.[1]
+    const lender = /^container:\/?(.+)$/s.exec(stringOf(wanted[member]))?.[1]
     if (lender === undefined || isFullId(lender)) continue
-    const { status, body } = await context.engineCall('GET', `/containers/${encodeURIComponent(lender)}/json`)
-    if (status === 200 && isObject(body)) named[member] = `container:${idOf(body)}`
+    const container = await containerOf(context, lender)
+    if (container !== undefined) kept[member] = `container:${idOf(container)}`
   }
-  return named
+  if (!Array.isArray(wanted['Links'])) return kept
+  const links: JsonValue[] = []
+  for (const link of wanted['Links']) links.push(await linkByName(context, link))
+  return { ...kept, Links: links }
+}
+
+async function linkByName(context: EmulationContext, link: JsonValue): Promise<JsonValue> {
+  const [, id, alias = `:${id}`] = /^\/?([0-9a-f]{12,64})(:.*)?$/s.exec(stringOf(link)) ?? []
+  const container = id === undefined ? undefined : await containerOf(context, id)
+  return container === undefined ? link : `${nameOf(container)}${alias}`
+}
+
+async function containerOf(context: EmulationContext, name: string): Promise<JsonObject | undefined> {
+  const { status, body } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+  return status === 200 && isObject(body) ? body : undefined
 }
 
 /** Applies what an update can; resolves with the container if that is not enough, before anything has been changed. */

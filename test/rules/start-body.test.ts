@@ -86,7 +86,8 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     engineCall: async (method, path, { body } = {}) => {
       asked.push({ method, path, ...(body === undefined ? {} : { body: structuredClone(body) }) })
       if (method === 'POST') return answer({ body: { Warnings: null }, ...start.update })
-      if (path === '/containers/db/json') return answer({ body: { Id: ID_OF_DB } })
+      if (['db', ID_OF_DB].some((name) => path === `/containers/${name}/json`))
+        return answer({ body: { Id: ID_OF_DB, Name: '/db' } })
       const container = {
         State: { Running: start.running ?? false },
         HostConfig: { ...defaults, ...start.hostConfig },
@@ -204,11 +205,19 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     const ofDb = `container:${ID_OF_DB}`
     const hostConfig = { NetworkMode: ofDb, IpcMode: ofDb, PidMode: ofDb }
     const { asked } = await start(
-      { NetworkMode: 'container:db', IpcMode: 'container:db', PidMode: ofDb },
+      { NetworkMode: 'container:db', IpcMode: 'container:/db', PidMode: ofDb },
       { hostConfig },
     )
     const looked = { method: 'GET', path: '/containers/db/json' }
     expect(asked).toEqual([looked, looked, inspect])
+  })
+
+  it('is a plain start with the links that create made by id, which engines keep as names', async () => {
+    const { asked } = await start(
+      { Links: [`${ID_OF_DB}:sql`, 'cache'] },
+      { hostConfig: { Links: ['/cache:/web/cache', '/db:/web/sql'] } },
+    )
+    expect(asked).toEqual([{ method: 'GET', path: `/containers/${ID_OF_DB}/json` }, inspect])
   })
 
   it('is a plain start with an empty HostConfig', async () => {
