@@ -1,9 +1,10 @@
 import type { JsonObject } from '../src/api/json/json.ts'
-import { onlyIn } from '../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
   ContainerListItem,
   EndpointSettings,
+  ExecInspect,
   ImageInspect,
   ImageListItem,
   LogConfig,
@@ -21,6 +22,7 @@ import {
   onEach,
   only,
   queryAdded,
+  retyped,
   valueAdded,
 } from '../src/translate/ops.ts'
 import { ENDPOINT_SYSCTLS, endpointOption } from './by-hand/endpoints.ts'
@@ -183,4 +185,25 @@ export default {
       " for volumes specified via 'mount'. Use '--mount type=volume,volume-driver=...' instead",
     ],
   ]),
+  '1.48/exec-not-found-exit-code': {
+    summary: 'An exec whose program is not found shows 127; before, 126.',
+    // A process that exited with 127 has a Pid.
+    see: 'daemon/exec.go:ContainerExecStart @v27.5.1, @v28.0.0; seen on 20.10 and 28.5',
+    ops: retyped(onSide(ExecInspect, 'response'), 'ExitCode', {
+      toOlder: (value, { Pid: pid }) => (value === 127 && pid === 0 ? 126 : undefined),
+      words: 'ExitCode: 127 of an exec that did not start is shown as 126',
+    }),
+    examples: {
+      'ExecInspect responseDown body': [
+        [
+          { ExitCode: 127, Pid: 0 },
+          { ExitCode: 126, Pid: 0 },
+        ],
+        [
+          { ExitCode: 127, Pid: 7 },
+          { ExitCode: 127, Pid: 7 },
+        ],
+      ],
+    },
+  },
 } satisfies Changes
