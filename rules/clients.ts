@@ -99,11 +99,6 @@ const IMAGES_WITH_VIRTUAL_SIZE = {
   unversioned: { ImageList: apiVersion(43), ImageInspect: apiVersion(43) },
 } as const
 
-/** go-dockerclient has limits beside HostConfig (Config.Memory), which create reads up to 1.45: empire v0.13.0, scheduler/docker. */
-const GO_WITHOUT_VERSION = {
-  unversioned: { ...IMAGES_WITH_VIRTUAL_SIZE.unversioned, ContainerCreate: apiVersion(45) },
-} as const
-
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
   {
@@ -160,7 +155,7 @@ export const knownClients: readonly KnownClient[] = [
       '; its calls have no prefix unless a program asks for one',
     ),
     ...AS_NEW_AS_ITS_LIBRARY,
-    ...GO_WITHOUT_VERSION,
+    ...IMAGES_WITH_VIRTUAL_SIZE,
   },
   {
     name: 'docker command line 29',
@@ -214,7 +209,7 @@ export const knownClients: readonly KnownClient[] = [
     name: 'Go program',
     agent: 'go-http-client',
     ...AS_NEW_AS_ITS_LIBRARY,
-    ...GO_WITHOUT_VERSION,
+    ...IMAGES_WITH_VIRTUAL_SIZE,
     reason:
       'may pin a version older than its library, whose members it reads and sends at that version too: engines obey and show them',
     see: 'telegraf v1.14: plugins/inputs/docker/client.go (1.21; counts of containers, health); watchtower v1.4: internal/flags (1.25), pkg/container/client.go (makes containers again from what inspect shows); traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',

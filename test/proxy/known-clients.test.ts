@@ -1,6 +1,5 @@
 import type http from 'node:http'
-import { text as textOf } from 'node:stream/consumers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { knownClients } from '../../rules/clients.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
@@ -131,26 +130,6 @@ describe('a known client', () => {
     expect(JSON.parse(text).VirtualSize).toBe(served === '1.43' ? 7 : undefined)
     await call(socket, `${prefix}/containers/a/json`, { headers })
     expect(audit.at(-1), 'every other call').toMatchObject({ clientVersion: '1.51' })
-  })
-
-  it.each([
-    ['go-dockerclient', '', { HostConfig: { CpuShares: 2, Memory: 67108864 } }],
-    ['Go-http-client/1.1', '', { HostConfig: { CpuShares: 2, Memory: 67108864 } }],
-    ['Go-http-client/1.1', '/v1.51', { Memory: 67108864, HostConfig: { CpuShares: 2 } }],
-    ['curl/8.0', '', { Memory: 67108864, HostConfig: { CpuShares: 2 } }],
-  ])('%s that creates at "%s" with a limit beside HostConfig asks the engine for %j', async (agent, prefix, asked) => {
-    const bodies: string[] = []
-    const { socket } = await stage({
-      onRequest: (req, res) => {
-        if (req.method === 'POST') void textOf(req).then((body) => bodies.push(body))
-        onRequest(req, res)
-      },
-    })
-    const headers = { 'User-Agent': agent, 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ Image: 'a', Memory: 67108864, HostConfig: { CpuShares: 2 } })
-    await call(socket, `${prefix}/containers/create`, { method: 'POST', headers, body })
-    await vi.waitFor(() => expect(bodies).toHaveLength(1))
-    expect(JSON.parse(String(bodies[0]))).toEqual({ Image: 'a', ...asked })
   })
 
   it.each(['1.40', '1.51'])(
