@@ -33,7 +33,7 @@ export default defineConfig(({ mode }) => ({
     // A process loads the sources and rules once, not once a file.
     isolate: false,
     // What a run has transformed, the next one has.
-    fsModuleCache: true,
+    fsModuleCache: mode === 'quick',
     // Programs that the tests start compile the sources once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },
     execArgv: ['--disable-warning=DEP0060'],

@@ -1,9 +1,10 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
-import { idOf, isFullId, nameOf } from '../../src/translate/replaced/label.ts'
+import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
 import { badBody, requireJson } from '../by-hand/json-body.ts'
+import { asKept } from './as-kept.ts'
 import { differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew, must } from './recreate.ts'
@@ -26,10 +27,9 @@ interface Unfit {
  * container, or is refused (`--start-hostconfig`).
  */
 export async function startWithBody(message: RequestMessage, context: EmulationContext): Promise<void> {
-  const body = takeBody(message)
-  if (body === undefined) return
-  rememberBody({ ...message, body }, context)
-  const wanted = await asKept(context, body)
+  const wanted = takeBody(message)
+  if (wanted === undefined) return
+  rememberBody({ ...message, body: wanted }, context)
   const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
   if (unfit === undefined) return
   if (context.policy.startHostConfig !== 'recreate')
@@ -38,32 +38,6 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
       `${REMOVED}: this engine cannot change ${unfit.fields} of a created container, set it when creating the container`,
     )
   await recreate(message, context, wanted, unfit.container)
-}
-
-/** Engines keep the id of a container whose namespace is shared (daemon_unix.go:adaptContainerSettings), and the name of a linked one. */
-async function asKept(context: EmulationContext, wanted: JsonObject): Promise<JsonObject> {
-  const kept: JsonObject = { ...wanted }
-  for (const member of ['NetworkMode', 'IpcMode', 'PidMode']) {
-    const lender = /^container:\/?(.+)$/s.exec(stringOf(wanted[member]))?.[1]
-    if (lender === undefined || isFullId(lender)) continue
-    const container = await containerOf(context, lender)
-    if (container !== undefined) kept[member] = `container:${idOf(container)}`
-  }
-  if (!Array.isArray(wanted['Links'])) return kept
-  const links: JsonValue[] = []
-  for (const link of wanted['Links']) links.push(await linkByName(context, link))
-  return { ...kept, Links: links }
-}
-
-async function linkByName(context: EmulationContext, link: JsonValue): Promise<JsonValue> {
-  const [, id, alias = `:${id}`] = /^\/?([0-9a-f]{12,64})(:.*)?$/s.exec(stringOf(link)) ?? []
-  const container = id === undefined ? undefined : await containerOf(context, id)
-  return container === undefined ? link : `${nameOf(container)}${alias}`
-}
-
-async function containerOf(context: EmulationContext, name: string): Promise<JsonObject | undefined> {
-  const { status, body } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
-  return status === 200 && isObject(body) ? body : undefined
 }
 
 /** Applies what an update can; resolves with the container if that is not enough, before anything has been changed. */
@@ -77,7 +51,7 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
     })
   if (memberAt(container, 'State', 'Running') === true) return undefined // 304, whatever the body
   const current = hostConfigOf(container)
-  const merged = mergedHostConfig(wanted, current)
+  const merged = await asKept(context, mergedHostConfig(wanted, current), current)
   const found = differences(merged, current)
   const lasting = found.filter(({ updatable }) => !updatable)
   if (lasting.length > 0)

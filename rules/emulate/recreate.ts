@@ -4,6 +4,8 @@ import type { EmulationContext, EngineAnswer } from '../../src/translate/message
 import { idOf, isEnding, nameOf, nameSetAside, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 import { type Call, shown, undo } from '../../src/translate/replaced/undo.ts'
 import { olderWords } from '../by-hand/error-words.ts'
+import { asKept } from './as-kept.ts'
+import { hostConfigOf } from './merged-host-config.ts'
 import { createBody, endpointsFor, madeOtherwise } from './recreate-body.ts'
 import { compareVolumes } from './recreate-safe.ts'
 
@@ -135,7 +137,8 @@ async function create(context: EmulationContext, { container, asked, endpoints }
   const { body: made } = await must(context, 'GET', `/containers/${id}/json`)
   if (!isObject(made))
     throw new ProxyError('engine-broke-off', 'the engine does not show the container that it has made')
-  const otherwise = madeOtherwise(asked, endpoints, container, made)
+  const HostConfig = await asKept(context, objectOf(asked['HostConfig']), hostConfigOf(made))
+  const otherwise = madeOtherwise({ ...asked, HostConfig }, endpoints, container, made)
   if (otherwise.length === 0) return made
   const warnings = listOf(memberAt(answer.body, 'Warnings'))
   throw new ProxyError('loss', [`the engine made it with another ${otherwise.join(', ')}`, ...warnings].join('; '))

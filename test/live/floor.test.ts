@@ -54,6 +54,7 @@ const told = ({ status, type, text }: Pick<Reply, 'status' | 'type' | 'text'>): 
 /** Up to 1.23 the events after `until` are told as well: those of other suites come meanwhile. */
 const ownEvents = ({ status, type, text }: Reply, id: string): Pick<Reply, 'status' | 'type' | 'text'> => {
   const own = records(text).filter((event) => JSON.stringify(event).includes(id))
+  expect(own, `events of ${id}`).not.toEqual([])
   return { status, type, text: JSON.stringify(own) }
 }
 
@@ -105,6 +106,8 @@ await onEngines(['20.10', '28.5-min1.44'], (engine) => {
 
   describe('through the bridge', () => {
     test.each(OLDEST)('%s gets what 1.18 gets', async (version) => {
+      // Engines up to 1.11 remember 64 events: the one of now is among them, whatever other suites do.
+      await Client.ofEngine(engine.socket).post(`/containers/${state.id}/kill?signal=WINCH`)
       expect(await answers(new Client(socket, version), state.asked, state.id)).toEqual(
         await answers(new Client(socket, NEXT), state.asked, state.id),
       )

@@ -222,6 +222,17 @@ for (const [matrix, flags] of [
         for (const network of [mine, further]) await direct.delete(`/networks/${network}`)
       })
 
+      test('joins a container by name and links one by id, with a working directory that its image lacks', async () => {
+        const other = await client.create(forever, own('other-one'))
+        expect((await client.post(`/containers/${other}/start`)).said).toBe('204 ')
+        const joins = await client.create({ ...forever, WorkingDir: '/made/here' }, own('joins'))
+        expect((await start(joins, { NetworkMode: `container:${own('other-one')}` })).said).toBe('204 ')
+        expect((await inspect(joins)).at('HostConfig', 'NetworkMode')).toBe(`container:${other}`)
+        const links = await client.create(forever, own('links'))
+        expect((await start(links, { Links: [`${other}:db`] })).said).toBe('204 ')
+        expect((await inspect(links)).at('HostConfig', 'Links')).toEqual([`/${own('other-one')}:/${own('links')}/db`])
+      })
+
       test('is refused when it has run before', async () => {
         const id = await client.create({ Cmd: ['true'] }, own('ran'))
         await client.post(`/containers/${id}/start`)

@@ -201,6 +201,8 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     expect(asked).toEqual([inspect, update({ CpuShares: 7 })])
   })
 
+  const lookedUp = (name: string) => ({ method: 'GET', path: `/containers/${name}/json` })
+
   it('is a plain start with the namespaces that create shared by name, which engines keep as ids', async () => {
     const ofDb = `container:${ID_OF_DB}`
     const hostConfig = { NetworkMode: ofDb, IpcMode: ofDb, PidMode: ofDb }
@@ -208,8 +210,20 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
       { NetworkMode: 'container:db', IpcMode: 'container:/db', PidMode: ofDb },
       { hostConfig },
     )
-    const looked = { method: 'GET', path: '/containers/db/json' }
-    expect(asked).toEqual([looked, looked, inspect])
+    expect(asked).toEqual([inspect, lookedUp('db'), lookedUp('db')])
+  })
+
+  // Engines up to 17.06 keep the name.
+  it('is a plain start with the namespace that create shared by name, where the engine keeps the name', async () => {
+    const { asked } = await start({ NetworkMode: 'container:/db' }, { hostConfig: { NetworkMode: 'container:db' } })
+    expect(asked).toEqual([inspect])
+  })
+
+  it('is refused with a namespace of another container, or of one that no JSON can name', async () => {
+    for (const other of ['cache', '\ud800'])
+      await expect(
+        start({ NetworkMode: `container:${other}` }, { hostConfig: { NetworkMode: `container:${ID_OF_DB}` } }),
+      ).rejects.toThrow('this engine cannot change HostConfig.NetworkMode')
   })
 
   it('is a plain start with the links that create made by id, which engines keep as names', async () => {
@@ -217,7 +231,15 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
       { Links: [`${ID_OF_DB}:sql`, 'cache'] },
       { hostConfig: { Links: ['/cache:/web/cache', '/db:/web/sql'] } },
     )
-    expect(asked).toEqual([{ method: 'GET', path: `/containers/${ID_OF_DB}/json` }, inspect])
+    expect(asked).toEqual([inspect, lookedUp(ID_OF_DB)])
+  })
+
+  it('looks up no links where the container has another number of them', async () => {
+    const Links = Array.from({ length: 5000 }, (_, i) => i.toString(16).padStart(12, 'a'))
+    const log: Asked[] = []
+    const refused = start({ Links }, { hostConfig: { Links: ['/db:/web/sql'] }, log })
+    await expect(refused).rejects.toThrow('this engine cannot change HostConfig.Links')
+    expect(log).toEqual([inspect])
   })
 
   it('is a plain start with an empty HostConfig', async () => {

@@ -1,0 +1,37 @@
+import { isObject, type JsonObject, type JsonValue, listOf, stringOf } from '../../src/api/json/json.ts'
+import type { EmulationContext } from '../../src/translate/message.ts'
+import { idOf, isFullId, nameOf } from '../../src/translate/replaced/label.ts'
+
+/**
+ * A HostConfig in the words of `shown`, the engine's, where both mean the same container. Engines from 17.09 on keep the id of one
+ * whose namespace is shared (daemon/daemon_unix.go:adaptSharedNamespaceContainer), and all keep the name of a linked one.
+ */
+export async function asKept(context: EmulationContext, wanted: JsonObject, shown: JsonObject): Promise<JsonObject> {
+  const kept: JsonObject = { ...wanted }
+  for (const member of ['NetworkMode', 'IpcMode', 'PidMode']) {
+    const [asked, has] = [lenderIn(wanted[member]), lenderIn(shown[member])]
+    if (asked === undefined || has === undefined) continue
+    const isSame = asked === has || (isFullId(has) && idOf((await called(context, asked)) ?? {}) === has)
+    if (isSame) kept[member] = shown[member]
+  }
+  const links = listOf(wanted['Links'])
+  // Each is a call to the engine: no more than the container has.
+  if (links.length === 0 || links.length !== listOf(shown['Links']).length) return kept
+  const byName: JsonValue[] = []
+  for (const link of links) byName.push(await linkByName(context, link))
+  return { ...kept, Links: byName }
+}
+
+const lenderIn = (mode: JsonValue | undefined): string | undefined => /^container:\/?(.+)$/s.exec(stringOf(mode))?.[1]
+
+async function linkByName(context: EmulationContext, link: JsonValue): Promise<JsonValue> {
+  const [, id, alias = `:${id}`] = /^\/?([0-9a-f]{12,64})(:.*)?$/s.exec(stringOf(link)) ?? []
+  const container = id === undefined ? undefined : await called(context, id)
+  return container === undefined ? link : `${nameOf(container)}${alias}`
+}
+
+async function called(context: EmulationContext, name: string): Promise<JsonObject | undefined> {
+  if (!name.isWellFormed()) return undefined
+  const { status, body } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+  return status === 200 && isObject(body) ? body : undefined
+}
