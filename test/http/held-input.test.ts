@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { HeldInput } from '../../src/http/client/held-input.ts'
 
-it('holds bytes that a client drips behind its request in little more than their size', () => {
+it('holds bytes that a client drips behind its request in little more than their size', { tags: 'slow' }, () => {
   const ignore = (): undefined => undefined
   const socket = { pause: ignore, resume: ignore } as unknown as Socket
   const inputs = Array.from({ length: 16 }, () => new HeldInput(socket, { inputPaused: ignore, inputResumed: ignore }))

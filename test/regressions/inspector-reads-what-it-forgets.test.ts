@@ -56,7 +56,7 @@ describe('the inspector, where more comes than it keeps', () => {
     }
   })
 
-  it('shows no part of a secret, wherever what it passes over ends', () => {
+  it('shows no part of a secret, wherever what it passes over ends', { tags: 'slow' }, () => {
     const secret = 'planted-secret-of-some-length'
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'planted-in-a-key\n'.repeat(40)}-----END RSA PRIVATE KEY-----\n`
     const lines = `use ${secret} now\npassword=${secret}x and\n${key}seen\n`

@@ -74,7 +74,9 @@ describe.each(RECORDED_ENGINES)('a recorded Engine %s', (name) => {
       expect(await answers(new Client(engine.socket, version), calls)).toEqual(wanted)
     })
 
-    test('does not refuse more or less, or in other words, a client of that version before the bridge', async () => {
+    test('does not refuse more or less, or in other words, a client of that version before the bridge', {
+      tags: 'slow',
+    }, async () => {
       const differs = otherwise(version)
       const asked = calls.filter((exchange) => !differs.includes(exchange.name))
       const as = Object.fromEntries(asked.map((exchange) => [exchange.name, recorded(exchange)]))
