@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: LongestFirst },
     // A process loads the sources and rules once, not once a file.
     isolate: false,
-    // What a run has transformed, the next one has.
+    // Keeps transformed files for the next run.
     fsModuleCache: mode === 'quick',
     // Programs that the tests start compile the sources once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },

@@ -81,26 +81,16 @@ describe('a start with a HostConfig that only another container can have', () =>
     expect(engine.seen.filter((step) => !step.startsWith('GET'))).toEqual([])
   })
 
-  it('takes the working directory, which the engine makes, for no file that was put there', async () => {
+  it.each([
+    ['itself, which engines make, is no file that was put there', ['/drone', '/drone/src'], 204, ''],
+    ['has files that were put there', ['/drone/src', '/drone/src/app'], 400, 'files were put into it (/drone/src/app)'],
+  ])('the working directory %s', async (_what, paths, status, said) => {
     const { engine, id, socket } = await bare()
-    const [held] = engine.held
-    if (held !== undefined) held.Config['WorkingDir'] = '/drone/src/'
-    engine.changes = [
-      { Path: '/drone', Kind: 1 },
-      { Path: '/drone/src', Kind: 1 },
-    ]
-    expect((await start(socket, id)).status).toBe(204)
-  })
-
-  it('is refused when files were put into the working directory', async () => {
-    const { engine, id, socket } = await bare()
-    const [held] = engine.held
-    if (held !== undefined) held.Config['WorkingDir'] = '/src'
-    engine.changes = [
-      { Path: '/src', Kind: 1 },
-      { Path: '/src/app', Kind: 1 },
-    ]
-    expect((await start(socket, id)).text).toContain('files were put into it (/src/app)')
+    for (const { Config } of engine.held) Config['WorkingDir'] = '/drone/src/'
+    engine.changes = paths.map((Path) => ({ Path, Kind: 1 }))
+    const reply = await start(socket, id)
+    expect(reply.status).toBe(status)
+    expect(reply.text).toContain(said)
   })
 
   const conflict: Fault = { status: 409, message: 'not now' }
