@@ -21,10 +21,10 @@ const post = (path: string, json?: object): Call => ({ method: 'POST', path, ...
 /** Lists only the containers of this file: other suites make theirs meanwhile. */
 const MINE = `?filters=${encodeURIComponent(JSON.stringify({ label: ['floor'] }))}`
 
-/** `{id}` is a running container. The events are in the past. */
+/** `{id}` is a running container, `{own}` an image that no other suite tags meanwhile. The events are in the past. */
 const calls = (since: number, until: number): readonly Call[] => [
-  ...['/_ping', '/version', '/info', '/images/json?filter=busybox', '/images/busybox/json'].map(get),
-  ...['/images/busybox/history', '/containers/json{mine}', '/containers/json{mine}&all=1&size=1'].map(get),
+  ...['/_ping', '/version', '/info', '/images/json?filter={own}', '/images/{own}/json'].map(get),
+  ...['/images/{own}/history', '/containers/json{mine}', '/containers/json{mine}&all=1&size=1'].map(get),
   get('/containers/{id}/json'),
   ...['/containers/{id}/top?ps_args=-o%20pid,args', '/containers/{id}/changes', '/containers/{id}/logs?stdout=1'].map(
     get,
@@ -58,14 +58,17 @@ const newestOwn = ({ status, type, text }: Reply, id: string): Pick<Reply, 'stat
   return { status, type, text: JSON.stringify(own) }
 }
 
-async function answers(client: Client, asked: readonly Call[], id: string): Promise<readonly (readonly string[])[]> {
+interface Stage {
+  readonly name: string
+  id: string
+  asked: readonly Call[]
+}
+
+async function answers(client: Client, { name, id, asked }: Stage): Promise<readonly (readonly string[])[]> {
   const all: string[][] = []
   for (const { method, path, json } of asked) {
-    const reply = await client.call(
-      method,
-      path.replace('{id}', id).replace('{mine}', MINE),
-      json === undefined ? {} : { json },
-    )
+    const target = path.replace('{id}', id).replace('{own}', name).replace('{mine}', MINE)
+    const reply = await client.call(method, target, json === undefined ? {} : { json })
     all.push([`${method} ${path}`, told(path.startsWith('/events') ? newestOwn(reply, id) : reply)])
   }
   return all
@@ -74,11 +77,13 @@ async function answers(client: Client, asked: readonly Call[], id: string): Prom
 const engineTime = async (direct: Client): Promise<number> =>
   Math.floor(Date.parse(String((await direct.get('/info')).at('SystemTime'))) / 1000)
 
-function fixture(engine: LiveEngine) {
+function fixture(engine: LiveEngine): Stage {
   const direct = Client.ofEngine(engine.socket)
-  const state = { id: '', asked: [] as readonly Call[] }
   const name = `floor-${process.pid}-${engine.name.replaceAll('.', '')}`
+  const state: Stage = { name, id: '', asked: [] }
   beforeAll(async () => {
+    const empty = { bytes: Buffer.alloc(1024), type: 'application/x-tar' }
+    expect((await direct.call('POST', `/images/create?fromSrc=-&repo=${name}`, empty)).text).toContain('sha256:')
     const since = await engineTime(direct)
     state.id = await direct.run(
       { Cmd: ['sh', '-c', 'echo out; exec sleep 600'], Labels: { floor: '' }, HostConfig: { Memory: 1 << 26 } },
@@ -87,7 +92,10 @@ function fixture(engine: LiveEngine) {
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     state.asked = calls(since, await engineTime(direct))
   })
-  afterAll(() => direct.delete(`/containers/${name}?force=1&v=1`))
+  afterAll(async () => {
+    await direct.delete(`/containers/${name}?force=1&v=1`)
+    await direct.delete(`/images/${name}`)
+  })
   return state
 }
 
@@ -95,7 +103,7 @@ await onEngines(['20.10'], (engine) => {
   const state = fixture(engine)
 
   test.each(OLDEST)('without the bridge, %s differs from 1.18 in nothing but its number', async (version) => {
-    const at = (one: string) => answers(new Client(engine.socket, one, 'docker'), state.asked, state.id)
+    const at = (one: string) => answers(new Client(engine.socket, one, 'docker'), state)
     expect(await at(version)).toEqual(await at(NEXT))
   })
 })
@@ -107,9 +115,7 @@ await onEngines(['20.10', '28.5-min1.44'], (engine) => {
   describe('through the bridge', () => {
     test.each(OLDEST)('%s gets what 1.18 gets', async (version) => {
       await Client.ofEngine(engine.socket).post(`/containers/${state.id}/kill?signal=WINCH`)
-      expect(await answers(new Client(socket, version), state.asked, state.id)).toEqual(
-        await answers(new Client(socket, NEXT), state.asked, state.id),
-      )
+      expect(await answers(new Client(socket, version), state)).toEqual(await answers(new Client(socket, NEXT), state))
     })
 
     test('a client of 1.12 creates, starts, waits for and removes a container', async () => {
