@@ -11,18 +11,21 @@ const failure = (message: string): string => `${writeJson({ errorDetail: { messa
 
 /**
  * Engines up to 1.9 read one `t`. They get the first; after a successful build the bridge tags the image with the others.
- * A tag that fails ends the output of the build with an error record, as a failed build does.
+ * A tag that fails ends the output of the build with an error record, as a failed build does. The policy judges tagging
+ * before: a build that it denies makes no image.
  */
 export async function tagAfterwards({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   const [first, ...further] = query.getAll('t').filter((name) => name !== '')
   if (first === undefined || further.length === 0) return
+  const path = `/images/${encodeURI(first)}/tag`
+  context.permit?.('POST', path)
   query.set('t', first)
   context.afterwards.push(async (tail) => {
     if (tail.includes('"errorDetail"')) return ''
     for (const name of further) {
       const { repo, tag } = split(name)
       const options = { query: { repo, tag, force: '1' } }
-      const { status, error } = await context.engineCall('POST', `/images/${encodeURI(first)}/tag`, options)
+      const { status, error } = await context.engineCall('POST', path, options)
       if (status >= 400) return failure(error)
     }
     return ''

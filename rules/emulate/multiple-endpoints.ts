@@ -5,8 +5,13 @@ import { networkOfMode } from '../by-hand/endpoints.ts'
 
 const NOTE = 'create.endpoints'
 
-/** Older engines create a container with one endpoint: keeps that of NetworkMode, or the first. */
-export async function keepFirstEndpoint({ body }: RequestMessage, { memory }: EmulationContext): Promise<void> {
+const pathOf = (network: string): string => `/networks/${encodeURIComponent(network)}/connect`
+
+/**
+ * Older engines create a container with one endpoint: keeps that of NetworkMode, or the first. The policy judges the
+ * others before: a call that it denies makes no container.
+ */
+export async function keepFirstEndpoint({ body }: RequestMessage, context: EmulationContext): Promise<void> {
   const config = memberAt(body, 'NetworkingConfig')
   const endpoints = memberAt(config, 'EndpointsConfig')
   if (!isObject(body) || !isObject(config) || !isObject(endpoints)) return
@@ -16,7 +21,8 @@ export async function keepFirstEndpoint({ body }: RequestMessage, { memory }: Em
   if (names.length < 2 || first === undefined) return
   const { [first]: kept, ...others } = endpoints
   config['EndpointsConfig'] = { [first]: kept }
-  memory.set(NOTE, others)
+  for (const network of Object.keys(others)) context.permit?.('POST', pathOf(network))
+  context.memory.set(NOTE, others)
 }
 
 /** Connects the others before the answer is sent. If one fails, the container is removed. */
@@ -25,8 +31,7 @@ export async function connectOthers({ body }: ResponseMessage, context: Emulatio
   const id = memberAt(body, 'Id')
   if (!isObject(others) || typeof id !== 'string') return
   for (const [network, endpoint] of Object.entries(others)) {
-    const path = `/networks/${encodeURIComponent(network)}/connect`
-    const connected = await context.engineCall('POST', path, {
+    const connected = await context.engineCall('POST', pathOf(network), {
       body: { Container: id, EndpointConfig: endpoint ?? null },
     })
     if (connected.status < 400) continue

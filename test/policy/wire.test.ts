@@ -193,6 +193,30 @@ describe('a policy', () => {
     expect(engine.seen).toEqual([])
   })
 
+  it.each([
+    {
+      ...{ what: 'a container with a second network', engine: ['1.41', '20.10.24'], client: '1.51' },
+      ...{ path: '/containers/create', body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
+      denied: 'NetworkConnect',
+    },
+    {
+      ...{ what: 'an image with a second tag', engine: ['1.21', '1.9.1'], client: '1.22' },
+      ...{ path: '/build?t=a&t=b', body: undefined },
+      denied: 'ImageTag',
+    },
+  ] as const)(
+    'does not have $what made where $denied, which the bridge would call then, is denied',
+    async ({ engine: [ApiVersion, Version], client, path, body, denied }) => {
+      const script = { ...answer, version: { ...engine28, ApiVersion, Version, MinAPIVersion: '1.12' } }
+      const rules = policy(`rules:\n  preset: all\n  deny: [${denied}]\n`)
+      const { socket, engine } = await stage(script, ['--policy', rules, '--announce-api', '1.51'])
+      const said = body === undefined ? {} : { body: JSON.stringify(body) }
+      const reply = await call(socket, `/v${client}${path}`, { method: 'POST', ...said })
+      expect([reply.status, reply.text]).toEqual([403, expect.stringContaining(`(rule deny ${denied})`)])
+      expect(engine.seen.filter((line) => line.startsWith('POST'))).toEqual([])
+    },
+  )
+
   it('lets a container be made again where its rules on bodies allow what it gets', async () => {
     const engine = new DockerLike()
     const text = 'rules:\n  preset: all\n  bodies: {base: strict, host-mounts: [/usr]}\n'
