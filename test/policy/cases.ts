@@ -386,6 +386,20 @@ export const otherWords: readonly Case[] = [
     MOUNTS,
   ),
   host('a log with limits', log({ 'max-size': '10m', tag: '{{.Name}}', 'syslog-address': 'tcp://logs.example:514' })),
+  host(
+    'a log to the syslog of the host, by default',
+    { LogConfig: { Type: 'syslog', Config: { tag: 'sshd' } } },
+    MOUNTS,
+  ),
+  host('a log to another syslog', {
+    LogConfig: { Type: 'syslog', Config: { 'syslog-address': 'udp://logs.example' } },
+  }),
+  post(
+    'a service whose log goes to the syslog of the host, by default',
+    '/services/create',
+    { TaskTemplate: { LogDriver: { Name: 'syslog' } } },
+    MOUNTS,
+  ),
   host('a log without options', { LogConfig: { Type: '', Config: null } }),
   post(
     'a service whose log goes to a socket',

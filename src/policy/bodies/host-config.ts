@@ -52,7 +52,8 @@ const JUDGED: Readonly<Record<string, JudgeMember>> = {
     for (const mount of read.objects(value, 'Mounts')) judgeMount(judge, mount)
   },
   LogConfig: (judge, value) => {
-    judgeLog(judge, read.object(value, 'LogConfig')?.get('Config'))
+    const log = read.object(value, 'LogConfig')
+    judgeLog(judge, log?.get('Type'), log?.get('Config'))
   },
   // Podman removes this file together with the container (libpod/runtime_ctr.go), but the client writes it itself.
   ContainerIDFile: (judge, value) => {

@@ -88,12 +88,16 @@ const SOCKET = /^unix(?:gram)?:(?:\/\/)?(\/(?!\/)[^%?#]*)$/i
 const FILE = /(?:^|-)(?:(?:ca)?path|cert|key)$/i
 
 /**
- * Judges options of a log driver. Podman writes to a `path` of the host; Docker's drivers connect to unix sockets
- * (`syslog-address`, `fluentd-address`) and read keys from files.
+ * Judges a log driver. Podman writes to a `path` of the host; Docker's drivers connect to unix sockets
+ * (`syslog-address`, `fluentd-address`) and read keys from files. Without an address, syslog's connects to the host's
+ * own (daemon/logger/syslog), where facility and tag could make a container's lines look like another program's.
  */
-export function judgeLog(judge: Judge, options: JsonValue | undefined): void {
+export function judgeLog(judge: Judge, driver: JsonValue | undefined, given: JsonValue | undefined): void {
   if (!judge.has('host-mounts')) return
-  for (const [name, value] of read.options(options, 'the options of a log')) {
+  const options = read.options(given, 'the options of a log')
+  if (read.text(driver, 'the driver of a log') === 'syslog' && !options.get('syslog-address'))
+    judge.hostPath('/dev/log', false, 'a log to syslog without syslog-address')
+  for (const [name, value] of options) {
     // Podman formats them as `name=value`.
     if (name.includes('=')) judge.deny('host-mounts', 'a log option with = in its name')
     const isSocket = /^unix(?:gram)?:/i.test(value)

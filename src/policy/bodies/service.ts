@@ -28,7 +28,8 @@ export function judgeService(judge: Judge, body: Members): void {
     ...read.objects(body.get('Networks'), 'Networks'),
   ]
   for (const network of networks) judgeNetwork(judge, read.text(network.get('Target'), 'Networks.Target'))
-  judgeLog(judge, read.object(task?.get('LogDriver'), 'LogDriver')?.get('Options'))
+  const log = read.object(task?.get('LogDriver'), 'LogDriver')
+  judgeLog(judge, log?.get('Name'), log?.get('Options'))
   const container = read.object(task?.get('ContainerSpec'), 'ContainerSpec')
   if (container === undefined) return
   judgeImage(judge, read.text(container.get('Image'), 'Image'))
