@@ -432,6 +432,7 @@ export const otherWords: readonly Case[] = [
   post('a build by a file of the host in a list', '/build?dockerfile=%5B%22a/../../x%22%5D', undefined, MOUNTS),
   post('a build by a file with dots in its name', '/build?dockerfile=docker/a..b/Dockerfile.test', undefined),
   post('a build with what nobody knows', '/build?hooks=/x', undefined, UNKNOWN),
+  post('a build with what every object has', '/build?constructor=x', undefined, UNKNOWN),
   post(
     'a build as the docker command asks for it',
     '/build?buildargs=%7B%7D&cachefrom=%5B%5D&cgroupparent=&cpuperiod=0&dockerfile=Dockerfile&labels=%7B%7D&memory=0' +

@@ -11,11 +11,14 @@ const HARMLESS: ReadonlySet<string> = new Set([
   ...['networkmode', 'cgroupparent', 'securityopt'],
 ])
 
+/** Clients name parameters: `constructor` is a member of every object, but in no map. */
+const named = <T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> => new Map(Object.entries(rows))
+
 /**
  * Podman's additional parameters (pkg/api/handlers/compat/images_build.go): directories, devices and files of the host.
  * Unknown ones are denied under `unknown-members`.
  */
-const RULED: Readonly<Record<string, BodyRule>> = {
+const RULED: ReadonlyMap<string, BodyRule> = named({
   volume: 'host-mounts',
   additionalbuildcontexts: 'host-mounts',
   secrets: 'host-mounts',
@@ -29,7 +32,7 @@ const RULED: Readonly<Record<string, BodyRule>> = {
   seccomp: 'security-opts',
   labelopts: 'security-opts',
   unmask: 'security-opts',
-}
+})
 
 /** Whether a path leaves its starting directory, or has escapes that parsers may decode differently. */
 const leadsOut = (path: string): boolean => /^\s*\/|(?:^|[^\w.-])\.\.(?:[^\w.-]|$)|[\\\0]/.test(path)
@@ -61,19 +64,19 @@ function texts(value: string): readonly string[] | undefined {
 }
 
 /** Parameters that are harmless with these values; with others they mean something else in Podman. */
-const ORDINARY: Readonly<Record<string, readonly [(value: string) => boolean, BodyRule]>> = {
+const ORDINARY: ReadonlyMap<string, readonly [(value: string) => boolean, BodyRule]> = named({
   outputs: [writesToClient, 'host-mounts'],
   dockerfile: [isWithinContext, 'host-mounts'],
   // Podman's `chroot` isolation is not a container.
   isolation: [(value) => value === 'default', 'host-namespaces'],
-}
+})
 
 /** The parameters of a build, with folded names (outgoing.ts). */
 export function judgeBuild(judge: Judge, query: URLSearchParams): void {
   for (const [name, value] of query) {
-    const ordinary = ORDINARY[name]
+    const ordinary = ORDINARY.get(name)
     if (value === '' || (ordinary?.[0](value) ?? HARMLESS.has(name))) continue
-    const rule = ordinary?.[1] ?? RULED[name] ?? 'unknown-members'
+    const rule = ordinary?.[1] ?? RULED.get(name) ?? 'unknown-members'
     judge.deny(rule, `the parameter ${name} of a build`)
   }
 }
