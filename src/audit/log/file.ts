@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Log } from '../../config/log.ts'
+import { isCompressed } from '../written/read-lines.ts'
 import { codeOf, endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
 import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Store, StoreNote } from './store.ts'
@@ -50,9 +51,15 @@ export class AuditFile implements Store {
     if (lastLine !== undefined) return { store, resumed: { lastLine, from: options.path } }
     const beside = file.regular ? await newestBeside(options.path) : undefined
     if (beside === undefined) return { store, resumed: undefined }
-    const end = await endOfFile(beside)
-    store.#notes.push(...end.notes)
-    return { store, resumed: end.line && { lastLine: end.line, from: beside } }
+    try {
+      const end = await endOfFile(beside)
+      store.#notes.push(...end.notes)
+      return { store, resumed: end.line && { lastLine: end.line, from: beside } }
+    } catch (cause) {
+      if (!isCompressed(beside)) throw cause
+      options.log.warn({ err: cause, file: beside }, 'cannot read the previous audit file: a chain starts anew')
+      return { store, resumed: undefined }
+    }
   }
 
   reopen(): void {
