@@ -11,6 +11,9 @@ export const percentEncoded = (byte: string): string =>
 /** Words with white space between them, as a list. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** Also escapes DEL and the C1 controls, which JSON.stringify leaves and some terminals obey (ECMA-48). */
+/**
+ * Also escapes DEL and the C1 controls, which JSON.stringify leaves and some terminals obey (ECMA-48), and the separators
+ * of lines and paragraphs, at which some readers of lines divide (Python's splitlines).
+ */
 export const asPlainJson = (json: string): string =>
-  json.replaceAll(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)
+  json.replaceAll(/[\x7f-\x9f\u2028\u2029]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -20,10 +20,10 @@ const HEAD_101 = 'HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r
 const UPGRADE = 'POST /v1.44/containers/x/attach HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'
 const json = { 'Content-Type': 'application/json' }
 
-it('a line of the log has the control characters that a client sends as escapes, those above DEL too', () => {
-  const path = '/a\u001b[2J\u007f\u009b2J\u0085é\ufffd'
+it('a line of the log has the control characters that a client sends as escapes, those above DEL and separators of lines too', () => {
+  const path = '/a\u001b[2J\u007f\u009b2J\u0085\u2028\u2029é\ufffd'
   const line = lineOf({ time: '2026-11-21T12:00:00.000000Z', stage: 'complete', path } as unknown as AuditRecord)
-  expect(line).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(line).not.toMatch(/[^\P{Cc}\n]|\p{Zl}|\p{Zp}/u)
   expect(JSON.parse(line)).toMatchObject({ path })
 })
 
