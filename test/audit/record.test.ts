@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
@@ -189,8 +190,32 @@ describe('an audit record', () => {
     ['POST', '/plugins/pull?remote=https://u:secret@example/p', { plugin: 'https://[redacted]@example/p' }],
     ['GET', '/info', {}],
     ['GET', '/nowhere/x', {}],
+    ['POST', '/containers/create?name=web&name=web&x=1&x=2', { container: 'web' }],
+    ['POST', '/containers/create?name=/web', { container: 'web' }], // the engine drops the slash
+    // Docker makes `test`, Podman `web`.
+    ['POST', '/containers/create?name=test&name=web', {}],
+    ['POST', '/containers/create?name=test&Name=web', {}],
+    ['POST', '/containers/create?Name=web', {}],
+    ['POST', '/containers/create?x;name=web&name=test', {}],
+    ['POST', '/build?t=test&t=web', {}],
   ])('names what %s %s names', (method, path, names) => {
-    expect(namesOf(readCall(method, `/v1.51${path}`))).toEqual(names)
+    expect(namesOf(readCall(method, `/v1.51${path}`), [])).toEqual(names)
+  })
+
+  it('names nothing that a form in the body could name otherwise, so that no rule fits the call for it', async () => {
+    const policy = join(stage.folder(), 'names.yaml')
+    writeFileSync(policy, 'rules: [{ level: none, names: [test-*] }]')
+    const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') }, ['--audit-policy', policy])
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const pull = (headers: Record<string, string>, body: string): ReturnType<typeof call> =>
+      call(socket, '/v1.51/images/create?fromImage=test-a', { method: 'POST', headers, body })
+    await pull({}, '')
+    await pull(form, 'fromImage=prod')
+    await eventually(() => audit.some(isLast), 'the last record')
+    expect(audit.filter(isLast)).toMatchObject([
+      { forwarded: { path: '/v1.51/images/create?fromImage=prod&fromImage=test-a' } },
+    ])
+    expect(audit.find(isLast)?.image).toBeUndefined()
   })
 
   it.each([

@@ -78,7 +78,7 @@ export class CallFacts implements Subject {
   }
 
   get names(): Subject['names'] {
-    this.#names ??= namesOf(this.call)
+    this.#names ??= namesOf(this.call, this.peer.headers)
     return this.#names
   }
 
