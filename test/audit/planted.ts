@@ -46,6 +46,7 @@ export function plantedBody(plant: Plant): object {
     Cmd: ['login', '--token', plant('Cmd next'), `--password=${plant('Cmd same')}`],
     Entrypoint: ['/usr/bin/curl', '-u', `me:${plant('user')}`],
     Env: [`PASSWORD=${plant('Env')}`, `PLAIN=${plant('Env plain')}`, 'UNSET'],
+    EnvMerge: [`MERGED=${plant('EnvMerge')}`],
     Config: { eNv: [`NAME=${plant('Config.Env')}`], Labels: { 'my.secret': plant('Config.Labels') } },
     ContainerConfig: { Cmd: ['/bin/sh', '-c', `#(nop)  ENV NAME=${plant('nop')}`] },
     BuildArgs: { ARG: plant('BuildArgs') },

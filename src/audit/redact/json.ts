@@ -67,6 +67,7 @@ class Walk {
     switch (name.toLowerCase()) {
       case 'env':
       case 'envs':
+      case 'envmerge': // Podman's create
         return this.environment(value)
       case 'buildargs':
         return this.all(value)
