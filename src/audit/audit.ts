@@ -21,7 +21,8 @@ export interface Subject {
   readonly operation: OperationName | undefined
   readonly method: string
   readonly path: string
-  readonly names: Names
+  /** Undefined where engines could read others. */
+  readonly names: Names | undefined
   readonly peer: Peer
 }
 

@@ -193,18 +193,18 @@ describe('an audit record', () => {
     ['POST', '/containers/create?name=web&name=web&x=1&x=2', { container: 'web' }],
     ['POST', '/containers/create?name=/web', { container: 'web' }], // the engine drops the slash
     // Docker makes `test`, Podman `web`.
-    ['POST', '/containers/create?name=test&name=web', {}],
-    ['POST', '/containers/create?name=test&Name=web', {}],
-    ['POST', '/containers/create?Name=web', {}],
-    ['POST', '/containers/create?x;name=web&name=test', {}],
-    ['POST', '/build?t=test&t=web', {}],
+    ['POST', '/containers/create?name=test&name=web', undefined],
+    ['POST', '/containers/create?name=test&Name=web', undefined],
+    ['POST', '/containers/create?Name=web', undefined],
+    ['POST', '/containers/create?x;name=web&name=test', undefined],
+    ['POST', '/build?t=test&t=web', undefined],
   ])('names what %s %s names', (method, path, names) => {
     expect(namesOf(readCall(method, `/v1.51${path}`), [])).toEqual(names)
   })
 
-  it('names nothing that a form in the body could name otherwise, so that no rule fits the call for it', async () => {
+  it('has no name where a form in the body could say another: rules on names that record fit the call, and no others', async () => {
     const policy = join(stage.folder(), 'names.yaml')
-    writeFileSync(policy, 'rules: [{ level: none, names: [test-*] }]')
+    writeFileSync(policy, 'rules: [{ level: none, names: [test-*] }, { level: request, names: [prod] }]')
     const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') }, ['--audit-policy', policy])
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const pull = (headers: Record<string, string>, body: string): ReturnType<typeof call> =>
@@ -213,7 +213,7 @@ describe('an audit record', () => {
     await pull(form, 'fromImage=prod')
     await eventually(() => audit.some(isLast), 'the last record')
     expect(audit.filter(isLast)).toMatchObject([
-      { forwarded: { path: '/v1.51/images/create?fromImage=prod&fromImage=test-a' } },
+      { level: 'request', forwarded: { path: '/v1.51/images/create?fromImage=prod&fromImage=test-a' } },
     ])
     expect(audit.find(isLast)?.image).toBeUndefined()
   })

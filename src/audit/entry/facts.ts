@@ -62,7 +62,7 @@ export class CallFacts implements Subject {
   error: AuditRecord['error']
   // Made when asked for: with the audit off nothing reads them.
   #id: string | undefined
-  #names: Subject['names'] | undefined
+  #names: Subject['names'] | null = null
 
   constructor(auditing: Auditing, call: Call, peer: Peer) {
     this.call = call
@@ -78,7 +78,7 @@ export class CallFacts implements Subject {
   }
 
   get names(): Subject['names'] {
-    this.#names ??= namesOf(this.call, this.peer.headers)
+    if (this.#names === null) this.#names = namesOf(this.call, this.peer.headers)
     return this.#names
   }
 

@@ -14,6 +14,7 @@ const ROTATE_AGAIN_MS = 60_000
 interface FileOptions {
   readonly path: string
   readonly rotation: Rotation
+  readonly chained: boolean
   readonly log: Log
 }
 
@@ -49,7 +50,7 @@ export class AuditFile implements Store {
     const { file, notes, lastLine } = await openFile(options.path)
     const store = new AuditFile(options, file, notes)
     if (lastLine !== undefined) return { store, resumed: { lastLine, from: options.path } }
-    const beside = file.regular ? await newestBeside(options.path) : undefined
+    const beside = file.regular ? await newestBeside(options.path, options.chained) : undefined
     if (beside === undefined) return { store, resumed: undefined }
     try {
       const end = await endOfFile(beside)

@@ -51,15 +51,15 @@ export async function prune(path: string, keep: number): Promise<readonly string
 }
 
 /**
- * The most recent sibling of `path` (`audit.log.1`, or a rotated file), whose chain continues. gzip and zstd keep the
- * time of what they compress.
+ * The most recent sibling of `path` (`audit.log.1`, or a rotated file), whose chain continues; only for a chain one that
+ * is compressed, as it is read whole. gzip and zstd keep the time of what they compress.
  */
-export async function newestBeside(path: string): Promise<string | undefined> {
+export async function newestBeside(path: string, chained: boolean): Promise<string | undefined> {
   let newest: { path: string; time: number } | undefined
   const names = await readdir(dirname(path))
   for (const name of names) {
     if (!name.startsWith(`${basename(path)}.`) || /\.(xz|bz2)$/.test(name)) continue
-    if (isCompressed(name) && names.includes(uncompressed(name))) continue // not whole yet
+    if (isCompressed(name) && (!chained || names.includes(uncompressed(name)))) continue // not whole yet, where both are there
     const candidate = join(dirname(path), name)
     const facts = await stat(candidate)
     if (!facts.isFile() || facts.size === 0) continue

@@ -27,7 +27,9 @@ const one = (kind: Kind, name: string | null): Names => (name === null || name =
 const tagged = (name: string | null, tag: string | null): string | null =>
   name === null || tag === null || tag === '' ? name : `${name}${tag.includes(':') ? '@' : ':'}${tag}`
 
-const NAMING = new Set(['name', 'container', 'repo', 'tag', 'fromimage', 't', 'remote'])
+const NAMING = new Map(
+  ['name', 'container', 'repo', 'tag', 'fromImage', 't', 'remote'].map((name) => [foldName(name), name]),
+)
 
 /**
  * Whether all engines read the same names: Docker uses the first of repeated parameters, Podman the last and in any case;
@@ -37,9 +39,10 @@ function isClear(search: string, query: URLSearchParams, contentType: string | u
   if (search.includes(';') || isForm(contentType)) return false
   const said = new Map<string, string>()
   for (const [name, value] of query) {
-    const folded = foldName(name)
-    if (NAMING.has(folded) && (said.get(folded) ?? value) !== value) return false
-    said.set(folded, value)
+    const naming = NAMING.get(foldName(name))
+    if (naming === undefined) continue
+    if (naming !== name || (said.get(name) ?? value) !== value) return false
+    said.set(name, value)
   }
   return true
 }
@@ -50,17 +53,14 @@ const withoutSecrets = (names: Names): Names =>
 
 const none: Names = {}
 
-/**
- * None where engines could differ: a rule of the audit policy must not fit a call by a name that the engine does not use.
- * `headers`: flat name/value pairs.
- */
-export function namesOf({ match, search }: Call, headers: readonly string[]): Names {
+/** Undefined where engines could read others. `headers`: flat name/value pairs. */
+export function namesOf({ match, search }: Call, headers: readonly string[]): Names | undefined {
   if (match === undefined) return none
   const { operation, params } = match
   const inQuery = IN_QUERY[operation.name]
   if (inQuery !== undefined) {
     const query = new URLSearchParams(search)
-    return isClear(search, query, fieldOf(headers, 'content-type')) ? withoutSecrets(inQuery(query)) : none
+    return isClear(search, query, fieldOf(headers, 'content-type')) ? withoutSecrets(inQuery(query)) : undefined
   }
   const name = params['name'] ?? params['id']
   if (name === undefined) return none

@@ -106,6 +106,10 @@ const treatmentOf = (
 const fitsOne = (patterns: readonly Pattern[] | undefined, values: readonly (string | undefined)[]): boolean =>
   patterns === undefined || values.some((value) => value !== undefined && patterns.some((pattern) => pattern(value)))
 
+/** Where engines could read other names, each rule that records fits, and none that does not: a client chooses the words. */
+const fitsNames = ({ names, level }: Rule, named: Subject['names']): boolean =>
+  named === undefined ? names === undefined || level !== 'none' : fitsOne(names, Object.values(named))
+
 /** All conditions of a rule must match, each with one of its patterns. */
 function fits(one: Rule, { operation, method, names, peer }: Subject): boolean {
   if (one.methods !== undefined && !one.methods.includes(method)) return false
@@ -115,6 +119,6 @@ function fits(one: Rule, { operation, method, names, peer }: Subject): boolean {
     fitsOne(one.peers, [address, certificate?.subject, certificate?.fingerprint]) &&
     fitsOne(one.listeners, [peer.listener]) &&
     fitsOne(one.userAgents, [peer.userAgent]) &&
-    fitsOne(one.names, Object.values(names))
+    fitsNames(one, names)
   )
 }
