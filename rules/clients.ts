@@ -209,10 +209,15 @@ export const knownClients: readonly KnownClient[] = [
     name: 'Go program',
     agent: 'go-http-client',
     ...AS_NEW_AS_ITS_LIBRARY,
-    ...IMAGES_WITH_VIRTUAL_SIZE,
+    unversioned: {
+      ...IMAGES_WITH_VIRTUAL_SIZE.unversioned,
+      // 1.52 has no NetworkSettings.IPAddress, and no status, id and from of events.
+      ContainerInspect: apiVersion(51),
+      SystemEvents: apiVersion(51),
+    },
     reason:
       'may pin a version older than its library, whose members it reads and sends at that version too: engines obey and show them',
-    see: 'telegraf v1.14: plugins/inputs/docker/client.go (1.21; counts of containers, health); watchtower v1.4: internal/flags (1.25), pkg/container/client.go (makes containers again from what inspect shows); traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1',
+    see: 'telegraf v1.14: plugins/inputs/docker/client.go (1.21; counts of containers, health); watchtower v1.4: internal/flags (1.25), pkg/container/client.go (makes containers again from what inspect shows); traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1; cadvisor v0.30.0 to v0.37.1: container/docker/client.go (no version), handler.go (ipAddress)',
     example: 'Go-http-client/1.1',
   },
 ]

@@ -132,6 +132,38 @@ describe('a known client', () => {
     expect(audit.at(-1), 'every other call').toMatchObject({ clientVersion: '1.51' })
   })
 
+  it.each([
+    ['Go-http-client/1.1', '', '1.51'],
+    ['go-dockerclient', '', '1.51'],
+    ['Go-http-client/1.1', '/v1.53', '1.53'],
+    ['curl/8.0', '', '1.53'],
+  ])(
+    '%s that asks an engine of 1.53 for a container or events at "%s" is served at %s',
+    async (agent, prefix, served) => {
+      const container = {
+        Id: 'c1',
+        HostConfig: { NetworkMode: 'bridge' },
+        NetworkSettings: { Networks: { bridge: { IPAddress: '172.17.0.2' } } },
+      }
+      const { status, id, ...event } = died
+      const version = { ApiVersion: '1.53', MinAPIVersion: '1.44', Version: '29.0.0', Os: 'linux', Arch: 'amd64' }
+      const { socket, audit } = await stage({
+        version,
+        onRequest: (req, res) => {
+          res.setHeader('Content-Type', 'application/json')
+          res.end(JSON.stringify(req.url?.includes('/events') ? event : container))
+        },
+      })
+      const headers = { 'User-Agent': agent }
+      const older = served === '1.51'
+      const { NetworkSettings } = JSON.parse((await call(socket, `${prefix}/containers/c1/json`, { headers })).text)
+      expect(audit.at(-1)).toMatchObject({ clientVersion: served })
+      expect(NetworkSettings.IPAddress).toBe(older ? '172.17.0.2' : undefined)
+      const said = JSON.parse((await call(socket, `${prefix}/events?since=1&until=2`, { headers })).text)
+      expect([said.status, said.id]).toEqual(older ? [status, id] : [undefined, undefined])
+    },
+  )
+
   it.each(['1.40', '1.51'])(
     'that asks for images with no version is served at the one that --unversioned-api says: %s',
     async (version) => {
