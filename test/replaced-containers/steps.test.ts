@@ -168,6 +168,7 @@ describe('an event', () => {
     ['it is removed', 'destroy', A, { name: 'enginebridge-set-aside-aaaaaaaaaaaa' }],
     ['the new one is created', 'create', B, { name: 'web', ...label }],
     ['the new one is created, before its id is known', 'create', 'e'.repeat(64), { name: 'web', ...label }],
+    ['the engine refuses to create the new one', 'destroy', 'e'.repeat(64), { name: 'web', ...label }],
   ])('is left out where %s', (_what, action, id, attributes) => {
     expect(event(action, id, attributes).outcome).toBe('drop')
   })

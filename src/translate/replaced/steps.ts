@@ -111,7 +111,10 @@ const event = forResponse(({ body }, ids) => {
     const action = String(body['Action'] ?? body['status'] ?? '')
     const { name, oldName, [REPLACES]: replaces } = attributes
     if ([name, oldName].some((one) => typeof one === 'string' && isSetAside(id, one))) return 'drop'
-    if (action === 'create' && (ids.toClient(id) !== id || ids.isMaking(name, replaces))) return 'drop'
+    const known = ids.toClient(id) !== id
+    if (action === 'create' && (known || ids.isMaking(name, replaces))) return 'drop'
+    // A create that fails has no event but this one, of a container that its caller never knows (daemon/create.go).
+    if (action === 'destroy' && !known && ids.isMaking(name, replaces)) return 'drop'
     if (action === 'destroy') ids.forget(id)
   }
   showKnownIds(body, ids)
