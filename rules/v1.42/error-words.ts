@@ -26,7 +26,7 @@ const texts = errorTexts(
       400 Unknown runtime specified {runtime}
     400 config cannot be empty in order to create a container
       400 Config cannot be empty in order to create a container
-  ContainerTop ContainerExec ContainerPause
+  ContainerTop ContainerExec ContainerPause ContainerResize
     409 container {id} is not running
       409 Container {id} is not running
   ExecStart ExecResize
