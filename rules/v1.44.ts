@@ -1,7 +1,9 @@
+import type { JsonObject } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../src/api/shapes/shapes.ts'
 import { ServiceAnswer, TaskPrivileges } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, leftOut, retyped } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, leftOut, retyped } from '../src/translate/ops.ts'
+import { hideMark, isChosenBridge, markChosenBridge } from './by-hand/chosen-bridge.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import create from './v1.44/create.ts'
@@ -9,6 +11,62 @@ import { buildTargetWords, referenceWords, removalWords } from './v1.44/error-wo
 import imageListUntil from './v1.44/image-list-until.ts'
 import images from './v1.44/images.ts'
 import networks from './v1.44/networks.ts'
+
+const onBridge = (mode: string, options: JsonObject | null) => ({
+  HostConfig: { NetworkMode: mode },
+  NetworkSettings: { Networks: { bridge: { DriverOpts: options } } },
+})
+const asked = (mode: string, endpoints: JsonObject) => ({
+  HostConfig: { NetworkMode: mode },
+  NetworkingConfig: { EndpointsConfig: endpoints },
+})
+
+/** Before the rules on addresses, which name the mode of an endpoint that they make. */
+const networkMode = {
+  '1.44/network-mode-default-name': {
+    from: '1.45', // engine 26.0
+    summary: 'A container with the default network shows bridge; before, default.',
+    see: 'container_routes.go:postContainersCreate @v25.0.0, @v26.1.5; recordings 20.10 and 28.5, inspect-nohc',
+    // The client sees what it sent: default, unless it named bridge. Of a container that another client made, and in the list,
+    // an explicit bridge looks like the default: the client sees what CLIs of its version send, bridge up to 1.7, default from
+    // 1.8 on (runconfig/parse.go:flNetMode).
+    ops: [
+      byHand('ContainerInspect', 'what tells a bridge that was asked for is not shown', { responseDown: hideMark }),
+      ...[HostConfig, ListedHostConfig].map((shape) =>
+        retyped(onSide(shape, 'response'), 'NetworkMode', {
+          toOlder: (value, _object, { client }, container) =>
+            value === 'bridge' && client >= 20 && !isChosenBridge(container) ? 'default' : undefined,
+          samples: [['default', 'bridge']],
+          toNewer: (value, _object, { engine }) =>
+            engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,
+          words: `${shape.name}.NetworkMode: the default network has another name`,
+        }),
+      ),
+      byHand('ContainerCreate', 'a bridge that is asked for by name is told from the default', {
+        requestUp: markChosenBridge,
+      }),
+    ],
+    examples: {
+      'ContainerInspect responseDown body.HostConfig.NetworkMode': [['bridge', 'bridge', { client: '1.19' }]],
+      'ContainerInspect responseDown body': [
+        [onBridge('bridge', {}), onBridge('bridge', null)],
+        [onBridge('bridge', null), onBridge('default', null)],
+        [onBridge('bridge', { a: 'b' }), onBridge('default', { a: 'b' })],
+      ],
+      'ContainerCreate requestUp body': [
+        [{ HostConfig: { NetworkMode: 'bridge' } }, asked('bridge', { bridge: { DriverOpts: {} } })],
+        [
+          asked('bridge', { bridge: { DriverOpts: { a: 'b' } } }),
+          asked('bridge', { bridge: { DriverOpts: { a: 'b' } } }),
+        ],
+        [asked('bridge', { own: {} }), asked('bridge', { own: {} })],
+        [asked('default', { bridge: {} }), asked('default', { bridge: {} })],
+        [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'default' } }],
+        [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'bridge' } }, { client: '1.19' }],
+      ],
+    },
+  },
+} satisfies Changes
 
 const inspect = {
   '1.44/service-warnings': {
@@ -20,25 +78,6 @@ const inspect = {
     summary: 'Info has the status of each runtime and the directories of device specifications.',
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
     ops: [added(InfoRuntime, 'status', { sample: {} }), added(Info, 'CDISpecDirs', { sample: ['/etc/cdi'], up: [] })],
-  },
-  '1.44/network-mode-default-name': {
-    from: '1.45', // engine 26.0
-    summary: 'A container with the default network shows bridge; before, default.',
-    see: 'container_routes.go:postContainersCreate @v25.0.0, @v26.1.5; recordings 20.10 and 28.5, inspect-nohc',
-    // An explicit bridge looks like the default. The client sees what CLIs of its version send: bridge up to 1.7, default from
-    // 1.8 on (runconfig/parse.go:flNetMode).
-    ops: [HostConfig, ListedHostConfig].map((shape) =>
-      retyped(onSide(shape, 'response'), 'NetworkMode', {
-        toOlder: (value, _object, { client }) => (value === 'bridge' && client >= 20 ? 'default' : undefined),
-        samples: [['default', 'bridge']],
-        toNewer: (value, _object, { engine }) =>
-          engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,
-        words: `${shape.name}.NetworkMode: the default network has another name`,
-      }),
-    ),
-    examples: {
-      'ContainerInspect responseDown body.HostConfig.NetworkMode': [['bridge', 'bridge', { client: '1.19' }]],
-    },
   },
   '1.44/restart-policy-name': {
     summary: 'A container without a restart policy shows no; before, the requested value: no or an empty name.',
@@ -53,6 +92,7 @@ const inspect = {
 
 export default [
   images,
+  networkMode,
   create,
   networks,
   inspect,
