@@ -29,13 +29,15 @@ const networkMode = {
     see: 'container_routes.go:postContainersCreate @v25.0.0, @v26.1.5; recordings 20.10 and 28.5, inspect-nohc',
     // The client sees what it sent: default, unless it named bridge. Of a container that another client made, and in the list,
     // an explicit bridge looks like the default: the client sees what CLIs of its version send, bridge up to 1.7, default from
-    // 1.8 on (runconfig/parse.go:flNetMode).
+    // 1.8 on (runconfig/parse.go:flNetMode). Lists have it from 1.20 on: who reads it below that is newer than what it pins.
     ops: [
       byHand('ContainerInspect', 'what tells a bridge that was asked for is not shown', { responseDown: hideMark }),
       ...[HostConfig, ListedHostConfig].map((shape) =>
         retyped(onSide(shape, 'response'), 'NetworkMode', {
           toOlder: (value, _object, { client }, container) =>
-            value === 'bridge' && client >= 20 && !isChosenBridge(container) ? 'default' : undefined,
+            value === 'bridge' && (client >= 20 || shape === ListedHostConfig) && !isChosenBridge(container)
+              ? 'default'
+              : undefined,
           samples: [['default', 'bridge']],
           toNewer: (value, _object, { engine }) =>
             engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,
@@ -48,6 +50,7 @@ const networkMode = {
     ],
     examples: {
       'ContainerInspect responseDown body.HostConfig.NetworkMode': [['bridge', 'bridge', { client: '1.19' }]],
+      'ContainerList responseDown body.[].HostConfig.NetworkMode': [['bridge', 'default', { client: '1.19' }]],
       'ContainerInspect responseDown body': [
         [onBridge('bridge', {}), onBridge('bridge', null)],
         [onBridge('bridge', null), onBridge('default', null)],
