@@ -29,7 +29,7 @@ const networkMode = {
     see: 'container_routes.go:postContainersCreate @v25.0.0, @v26.1.5; recordings 20.10 and 28.5, inspect-nohc',
     // The client sees what it sent: default, unless it named bridge. Of a container that another client made, and in the list,
     // an explicit bridge looks like the default: the client sees what CLIs of its version send, bridge up to 1.7, default from
-    // 1.8 on (runconfig/parse.go:flNetMode). Lists have it from 1.20 on: who reads it below that is newer than what it pins.
+    // 1.8 on (runconfig/parse.go:flNetMode). Lists have it from 1.20 on: a client below that which reads it was made for a newer version.
     ops: [
       byHand('ContainerInspect', 'what tells a bridge that was asked for is not shown', { responseDown: hideMark }),
       ...[HostConfig, ListedHostConfig].map((shape) =>
@@ -58,6 +58,16 @@ const networkMode = {
       ],
       'ContainerCreate requestUp body': [
         [{ HostConfig: { NetworkMode: 'bridge' } }, asked('bridge', { bridge: { DriverOpts: {} } })],
+        [
+          { HostConfig: { NetworkMode: 'bridge' }, NetworkingConfig: { EndpointsConfig: null } },
+          asked('bridge', { bridge: { DriverOpts: {} } }),
+        ],
+        [asked('bridge', { bridge: null }), asked('bridge', { bridge: null })],
+        // The engine refuses these.
+        ...[{ NetworkingConfig: 'x' }, { NetworkingConfig: { EndpointsConfig: [] } }].map((wrong) => {
+          const create = { HostConfig: { NetworkMode: 'bridge' }, ...wrong }
+          return [create, create] as const
+        }),
         [
           asked('bridge', { bridge: { DriverOpts: { a: 'b' } } }),
           asked('bridge', { bridge: { DriverOpts: { a: 'b' } } }),

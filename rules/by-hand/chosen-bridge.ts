@@ -4,15 +4,18 @@ import { objectAt } from './endpoints.ts'
 
 /**
  * From 26.0 on engines keep the mode "default" as "bridge". A bridge that was asked for by name is told from it by the endpoint's
- * DriverOpts, an empty object instead of null: engines keep both as they got them (daemon/container_operations.go, seen on 28.5).
+ * DriverOpts, an empty object instead of null: engines keep both as they got them (daemon/container_operations.go, seen on 28.5),
+ * until the container leaves the network or is made again.
  */
 export function markChosenBridge({ body }: RequestMessage, { client, engine }: StepContext): void {
-  // Clients up to 1.19 are shown bridge in any case: theirs send it always.
+  // Clients up to 1.19 are shown bridge in any case.
   if (client < 20 || engine.os === 'windows') return
   if (!isObject(body) || memberAt(body, 'HostConfig', 'NetworkMode') !== 'bridge') return
-  const given = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
-  if (isObject(given) && Object.entries(given).some(([name, endpoint]) => name !== 'bridge' || !isObject(endpoint)))
-    return
+  const config = body['NetworkingConfig']
+  const given = memberAt(config, 'EndpointsConfig')
+  // The engine refuses another type, and reads null as unset.
+  if (![config ?? {}, given ?? {}].every(isObject)) return
+  if (Object.entries(given ?? {}).some(([name, endpoint]) => name !== 'bridge' || !isObject(endpoint))) return
   const endpoint = objectAt(objectAt(objectAt(body, 'NetworkingConfig'), 'EndpointsConfig'), 'bridge')
   endpoint['DriverOpts'] ??= {}
 }

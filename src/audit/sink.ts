@@ -93,7 +93,7 @@ async function openStore(
     keep: config['audit-keep'],
   }
   try {
-    return await AuditFile.open({ path, rotation, chained: config['audit-chain'] === 'on', log })
+    return await AuditFile.open({ path, rotation, log })
   } catch (cause) {
     throw new Error(`cannot open the audit log ${path}: ${messageOf(cause)}`, { cause })
   }

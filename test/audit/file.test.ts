@@ -1,7 +1,6 @@
 import { appendFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { eventually } from '../support/client.ts'
 import { audit, folders, heard, linesOf, record, written } from './support.ts'
@@ -154,31 +153,6 @@ describe('an audit file', () => {
       .sort((a, b) => a.seq - b.seq)
     expect(chained.map(({ seq }) => seq)).toEqual(Array.from({ length: n + 1 }, (_, i) => i + 1))
     for (const [i, { prev }] of chained.entries()) if (i > 0) expect(prev).toBe(chained[i - 1]?.hash)
-  })
-
-  it.each([
-    ['.1.gz', gzipSync],
-    ['.1.zst', zstdCompressSync],
-  ])('continues the chain of a file that was moved away and compressed: %s', async (ending, compress) => {
-    const flags = ['--audit-log', path(), '--audit-chain', 'on']
-    for (const n of [1, 2]) {
-      const log = await audit(flags)
-      log.write(record(n))
-      await log.close()
-      if (n === 1) writeFileSync(path() + ending, compress(await readFile(path())))
-      if (n === 1) unlinkSync(path())
-    }
-    expect((await written(path()))[0]).toMatchObject({ n: 2, chain: { seq: 2 } })
-  })
-
-  it('begins a new chain where the compressed file beside it is broken, and the log says so', async () => {
-    writeFileSync(`${path()}.1.gz`, 'no gzip')
-    const log = heard()
-    const opened = await audit(['--audit-log', path(), '--audit-chain', 'on'], log)
-    opened.write(record(1))
-    await opened.close()
-    expect(log.said[0]).toMatch(/a chain starts anew/)
-    expect((await written(path()))[0]).toMatchObject({ chain: { seq: 1 } })
   })
 
   it('whose last line is not of a chain begins a new one, and the log says so', async () => {

@@ -192,31 +192,49 @@ describe('an audit record', () => {
     ['GET', '/nowhere/x', {}],
     ['POST', '/containers/create?name=web&name=web&x=1&x=2', { container: 'web' }],
     ['POST', '/containers/create?name=/web', { container: 'web' }], // the engine drops the slash
-    // Docker makes `test`, Podman `web`.
-    ['POST', '/containers/create?name=test&name=web', undefined],
-    ['POST', '/containers/create?name=test&Name=web', undefined],
-    ['POST', '/containers/create?Name=web', undefined],
-    ['POST', '/containers/create?x;name=web&name=test', undefined],
-    ['POST', '/build?t=test&t=web', undefined],
+    ['POST', '/commit?container=/web', { container: 'web' }],
+    ['POST', '/images/create?fromImage=&repo=app', { image: 'app' }],
+    ['POST', '/plugins/pull?name=&remote=p', { plugin: 'p' }],
   ])('names what %s %s names', (method, path, names) => {
     expect(namesOf(readCall(method, `/v1.51${path}`), [])).toEqual(names)
   })
 
-  it('has no name where a form in the body could say another: rules on names that record fit the call, and no others', async () => {
-    const policy = join(stage.folder(), 'names.yaml')
-    writeFileSync(policy, 'rules: [{ level: none, names: [test-*] }, { level: request, names: [prod] }]')
-    const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') }, ['--audit-policy', policy])
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-    const pull = (headers: Record<string, string>, body: string): ReturnType<typeof call> =>
-      call(socket, '/v1.51/images/create?fromImage=test-a', { method: 'POST', headers, body })
-    await pull({}, '')
-    await pull(form, 'fromImage=prod')
-    await eventually(() => audit.some(isLast), 'the last record')
-    expect(audit.filter(isLast)).toMatchObject([
-      { level: 'request', forwarded: { path: '/v1.51/images/create?fromImage=prod&fromImage=test-a' } },
-    ])
-    expect(audit.find(isLast)?.image).toBeUndefined()
+  it.each([
+    '/containers/create?name=test&name=web', // Docker makes `test`, Podman `web`
+    '/containers/create?name=test&Name=web',
+    '/containers/create?Name=web',
+    '/containers/create?x;name=web&name=test',
+    '/containers/create?name=test-%zz',
+    '/build?t=test&t=web',
+  ])('has no name where engines could read another: %s', (path) => {
+    expect(namesOf(readCall('POST', `/v1.51${path}`), [])).toBeUndefined()
   })
+
+  it.each([
+    ['application/x-www-form-urlencoded', 'fromImage=prod', ['request']],
+    [
+      'Multipart/Form-Data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="repo"\r\n\r\nprod\r\n--x--',
+      ['request'],
+    ],
+    ['application/x-www-form-urlencoded', '', []],
+  ])(
+    'with a body of %s, %j, which could name another image, fits rules on names that record, and no others',
+    async (type, body, levels) => {
+      const policy = join(stage.folder(), 'names.yaml')
+      writeFileSync(policy, 'rules: [{ level: none, names: [test-*] }, { level: request, names: [prod] }]')
+      const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') }, ['--audit-policy', policy])
+      const headers = { 'Content-Type': type }
+      await call(socket, '/v1.51/images/create?fromImage=test-a', { method: 'POST', headers, body })
+      await call(socket, '/v1.51/_ping')
+      await eventually(
+        () => audit.some(({ operation, stage: at }) => operation === 'SystemPing' && at === 'complete'),
+        'the last record',
+      )
+      const pulls = audit.filter((record) => record.operation === 'ImageCreate' && isLast(record))
+      expect(pulls.map(({ level, image }) => [level, image])).toEqual(levels.map((level) => [level, undefined]))
+    },
+  )
 
   it.each([
     ['a member that the schema does not have', { surprise: 1 }],

@@ -391,6 +391,7 @@ export const otherWords: readonly Case[] = [
     { LogConfig: { Type: 'syslog', Config: { tag: 'sshd' } } },
     MOUNTS,
   ),
+  host('a log to the journal of the host', { LogConfig: { Type: 'journald', Config: { tag: 'sshd' } } }, MOUNTS),
   host('a log to another syslog', {
     LogConfig: { Type: 'syslog', Config: { 'syslog-address': 'udp://logs.example' } },
   }),

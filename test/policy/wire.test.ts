@@ -195,17 +195,17 @@ describe('a policy', () => {
 
   it.each([
     {
-      ...{ what: 'a container with a second network', engine: ['1.41', '20.10.24'], client: '1.51' },
+      ...{ what: 'container with a second network', engine: ['1.41', '20.10.24'], client: '1.51' },
       ...{ path: '/containers/create', body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
       denied: 'NetworkConnect',
     },
     {
-      ...{ what: 'an image with a second tag', engine: ['1.21', '1.9.1'], client: '1.22' },
+      ...{ what: 'image with a second tag', engine: ['1.21', '1.9.1'], client: '1.22' },
       ...{ path: '/build?t=a&t=b', body: undefined },
       denied: 'ImageTag',
     },
   ] as const)(
-    'does not have $what made where $denied, which the bridge would call then, is denied',
+    'makes no $what where the policy denies $denied, a further call of the bridge',
     async ({ engine: [ApiVersion, Version], client, path, body, denied }) => {
       const script = { ...answer, version: { ...engine28, ApiVersion, Version, MinAPIVersion: '1.12' } }
       const rules = policy(`rules:\n  preset: all\n  deny: [${denied}]\n`)

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Log } from '../../config/log.ts'
-import { isCompressed } from '../written/read-lines.ts'
 import { codeOf, endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
 import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Store, StoreNote } from './store.ts'
@@ -14,7 +13,6 @@ const ROTATE_AGAIN_MS = 60_000
 interface FileOptions {
   readonly path: string
   readonly rotation: Rotation
-  readonly chained: boolean
   readonly log: Log
 }
 
@@ -50,17 +48,11 @@ export class AuditFile implements Store {
     const { file, notes, lastLine } = await openFile(options.path)
     const store = new AuditFile(options, file, notes)
     if (lastLine !== undefined) return { store, resumed: { lastLine, from: options.path } }
-    const beside = file.regular ? await newestBeside(options.path, options.chained) : undefined
+    const beside = file.regular ? await newestBeside(options.path) : undefined
     if (beside === undefined) return { store, resumed: undefined }
-    try {
-      const end = await endOfFile(beside)
-      store.#notes.push(...end.notes)
-      return { store, resumed: end.line && { lastLine: end.line, from: beside } }
-    } catch (cause) {
-      if (!isCompressed(beside)) throw cause
-      options.log.warn({ err: cause, file: beside }, 'cannot read the previous audit file: a chain starts anew')
-      return { store, resumed: undefined }
-    }
+    const end = await endOfFile(beside)
+    store.#notes.push(...end.notes)
+    return { store, resumed: end.line && { lastLine: end.line, from: beside } }
   }
 
   reopen(): void {

@@ -5,7 +5,6 @@ import { basename, dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asJson, isObject } from '../../api/json/json.ts'
-import { type FileLine, fileLines, isCompressed } from '../written/read-lines.ts'
 import type { StoreNote } from './store.ts'
 
 /** For new files: readable by the owner only. */
@@ -66,7 +65,6 @@ export async function openFile(path: string): Promise<Opened> {
 }
 
 export async function endOfFile(path: string): Promise<FileEnd> {
-  if (isCompressed(path)) return endOfCompressed(path)
   const { size } = await stat(path)
   const end = async (length: number): Promise<Buffer> =>
     await buffer(createReadStream(path, { start: Math.max(0, size - length) }))
@@ -74,19 +72,6 @@ export async function endOfFile(path: string): Promise<FileEnd> {
 }
 
 const NOTHING: FileEnd = { line: undefined, notes: [], open: false }
-
-/** Such a file is read whole. */
-async function endOfCompressed(path: string): Promise<FileEnd> {
-  let before: FileLine | undefined
-  let last: FileLine | undefined
-  for await (const line of fileLines([path])) {
-    before = last
-    last = line
-  }
-  if (last === undefined || last.ended || isObject(asJson(last.bytes.toString())))
-    return { line: last?.bytes, notes: [], open: false }
-  return { line: before?.bytes, notes: [tornNote(path, last.bytes)], open: false }
-}
 
 /** Undefined if the last complete line may begin before `tail`. */
 function endOf(path: string, tail: Buffer, whole: boolean): FileEnd | undefined {

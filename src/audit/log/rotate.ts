@@ -1,7 +1,6 @@
 import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { escaped } from '../../config/text.ts'
-import { isCompressed, uncompressed } from '../written/read-lines.ts'
 import { codeOf } from './open-file.ts'
 
 export interface Rotation {
@@ -50,16 +49,11 @@ export async function prune(path: string, keep: number): Promise<readonly string
   return old
 }
 
-/**
- * The most recent sibling of `path` (`audit.log.1`, or a rotated file), whose chain continues; only for a chain one that
- * is compressed, as it is read whole. gzip and zstd keep the time of what they compress.
- */
-export async function newestBeside(path: string, chained: boolean): Promise<string | undefined> {
+/** The most recent sibling of `path` (`audit.log.1`, or a rotated file), whose chain continues. */
+export async function newestBeside(path: string): Promise<string | undefined> {
   let newest: { path: string; time: number } | undefined
-  const names = await readdir(dirname(path))
-  for (const name of names) {
-    if (!name.startsWith(`${basename(path)}.`) || /\.(xz|bz2)$/.test(name)) continue
-    if (isCompressed(name) && (!chained || names.includes(uncompressed(name)))) continue // not whole yet, where both are there
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`) || /\.(gz|zst|xz|bz2)$/.test(name)) continue
     const candidate = join(dirname(path), name)
     const facts = await stat(candidate)
     if (!facts.isFile() || facts.size === 0) continue

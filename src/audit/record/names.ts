@@ -1,6 +1,6 @@
 import { foldName } from '../../api/json/names.ts'
 import type { Call } from '../../api/read-call.ts'
-import { isForm } from '../../engine/form.ts'
+import { isForm, isMultipartForm } from '../../engine/form.ts'
 import { fieldOf } from '../../http/client/request.ts'
 import { plainPath } from '../redact/secrets.ts'
 import { scrub } from '../redact/text.ts'
@@ -11,18 +11,21 @@ export type Names = Readonly<Partial<Record<Kind, string>>>
 
 /** Operations that name an object in the query. */
 const IN_QUERY: Readonly<Record<string, (query: URLSearchParams) => Names>> = {
-  ContainerCreate: (query) => one('container', query.get('name')?.replace(/^\//, '') ?? null),
+  ContainerCreate: (query) => one('container', container(query.get('name'))),
   ImageCommit: (query) => ({
-    ...one('container', query.get('container')),
+    ...one('container', container(query.get('container'))),
     ...one('image', tagged(query.get('repo'), query.get('tag'))),
   }),
-  ImageCreate: (query) => one('image', tagged(query.get('fromImage') ?? query.get('repo'), query.get('tag'))),
+  ImageCreate: (query) => one('image', tagged(query.get('fromImage') || query.get('repo'), query.get('tag'))),
   ImageBuild: (query) => one('image', query.get('t')),
-  PluginPull: (query) => one('plugin', query.get('name') ?? query.get('remote')),
+  PluginPull: (query) => one('plugin', query.get('name') || query.get('remote')),
   PluginCreate: (query) => one('plugin', query.get('name')),
 }
 
 const one = (kind: Kind, name: string | null): Names => (name === null || name === '' ? {} : { [kind]: name })
+
+/** Engines drop the slash before the name of a container. */
+const container = (name: string | null): string | null => name?.replace(/^\//, '') ?? null
 
 const tagged = (name: string | null, tag: string | null): string | null =>
   name === null || tag === null || tag === '' ? name : `${name}${tag.includes(':') ? '@' : ':'}${tag}`
@@ -31,12 +34,19 @@ const NAMING = new Map(
   ['name', 'container', 'repo', 'tag', 'fromImage', 't', 'remote'].map((name) => [foldName(name), name]),
 )
 
+/** Whether engines could read names from the body. */
+function hasForm(headers: readonly string[]): boolean {
+  const type = fieldOf(headers, 'content-type')
+  if (!isForm(type) && !isMultipartForm(type)) return false
+  return fieldOf(headers, 'transfer-encoding') !== undefined || Number(fieldOf(headers, 'content-length') ?? 0) > 0
+}
+
 /**
- * Whether all engines read the same names: Docker uses the first of repeated parameters, Podman the last and in any case;
- * Go up to 1.16 also splits at `;`; and a form in the body goes before the query.
+ * Whether all engines read the same names in the query: Docker uses the first of repeated parameters, Podman the last and
+ * in any case. Go up to 1.16 also splits at `;`, and leaves out what has a broken escape.
  */
-function isClear(search: string, query: URLSearchParams, contentType: string | undefined): boolean {
-  if (search.includes(';') || isForm(contentType)) return false
+function isClear(search: string, query: URLSearchParams): boolean {
+  if (search.includes(';') || /%(?![\da-f]{2})/i.test(search)) return false
   const said = new Map<string, string>()
   for (const [name, value] of query) {
     const naming = NAMING.get(foldName(name))
@@ -60,7 +70,7 @@ export function namesOf({ match, search }: Call, headers: readonly string[]): Na
   const inQuery = IN_QUERY[operation.name]
   if (inQuery !== undefined) {
     const query = new URLSearchParams(search)
-    return isClear(search, query, fieldOf(headers, 'content-type')) ? withoutSecrets(inQuery(query)) : undefined
+    return hasForm(headers) || !isClear(search, query) ? undefined : withoutSecrets(inQuery(query))
   }
   const name = params['name'] ?? params['id']
   if (name === undefined) return none

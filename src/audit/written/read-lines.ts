@@ -16,14 +16,6 @@ export interface FileLine {
   readonly ended: boolean
 }
 
-const COMPRESSED = /\.(?:gz|zst)$/
-
-/** Whether a file is one that is decompressed here. */
-export const isCompressed = (file: string): boolean => COMPRESSED.test(file)
-
-/** The name that a compressed file had before. */
-export const uncompressed = (file: string): string => file.replace(COMPRESSED, '')
-
 /** Yields the lines of all files in turn, decompressing `.gz` and `.zst`. Rejects with the system's error. */
 export async function* fileLines(files: readonly string[]): AsyncGenerator<FileLine> {
   for (const file of files) yield* linesOf(file, opened(file))

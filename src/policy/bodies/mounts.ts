@@ -89,20 +89,22 @@ const FILE = /(?:^|-)(?:(?:ca)?path|cert|key)$/i
 
 /**
  * Judges a log driver. Podman writes to a `path` of the host; Docker's drivers connect to unix sockets
- * (`syslog-address`, `fluentd-address`) and read keys from files. Without an address, syslog's connects to the host's
- * own (daemon/logger/syslog), where facility and tag could make a container's lines look like another program's.
+ * (`syslog-address`, `fluentd-address`) and read keys from files. syslog's without an address, and journald's, write to
+ * the host's own log (daemon/logger/syslog, journald), where tag and fields can make lines look like another program's.
  */
 export function judgeLog(judge: Judge, driver: JsonValue | undefined, given: JsonValue | undefined): void {
   if (!judge.has('host-mounts')) return
   const options = read.options(given, 'the options of a log')
-  if (read.text(driver, 'the driver of a log') === 'syslog' && !options.get('syslog-address'))
+  const name = read.text(driver, 'the driver of a log')
+  if (name === 'syslog' && !options.get('syslog-address'))
     judge.hostPath('/dev/log', false, 'a log to syslog without syslog-address')
-  for (const [name, value] of options) {
+  if (name === 'journald') judge.hostPath('/run/systemd/journal/socket', false, 'a log to journald')
+  for (const [option, value] of options) {
     // Podman formats them as `name=value`.
-    if (name.includes('=')) judge.deny('host-mounts', 'a log option with = in its name')
+    if (option.includes('=')) judge.deny('host-mounts', 'a log option with = in its name')
     const isSocket = /^unix(?:gram)?:/i.test(value)
-    if (isSocket || value.startsWith('/') || (value !== '' && FILE.test(name)))
-      judge.hostPath((isSocket && SOCKET.exec(value)?.[1]) || value, false, `the log option ${name}`)
+    if (isSocket || value.startsWith('/') || (value !== '' && FILE.test(option)))
+      judge.hostPath((isSocket && SOCKET.exec(value)?.[1]) || value, false, `the log option ${option}`)
   }
 }
 
