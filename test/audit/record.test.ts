@@ -119,7 +119,8 @@ describe('an audit record', () => {
     await eventually(() => audit.some(isLast), 'the last record')
     const { duration } = audit.find(isLast) as { duration: { total: number; engine: number; bridge: number } }
     expect(duration.engine).toBeGreaterThan(195)
-    expect(duration.total).toBeGreaterThan(duration.engine + duration.bridge + 195)
+    // The bridge may see the first half late: the second is then shorter.
+    expect(duration.total).toBeGreaterThan(duration.engine + duration.bridge + 100)
     const times = audit.map(({ time }) => String(time))
     expect(times).toEqual(times.toSorted())
     expect(Math.abs(Date.parse(times[0] ?? '') - Date.now())).toBeLessThan(60_000)

@@ -62,7 +62,9 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
 
   async function violations(): Promise<string[]> {
     await page.evaluate(await readFile(AXE, 'utf8'))
-    const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[]
+    const found = (await page.evaluate(
+      `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    )) as Violation[]
     return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
   }
 
@@ -255,7 +257,6 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     ['in light', { colorScheme: 'light' }],
     ['in dark', { colorScheme: 'dark' }],
     ['in a narrow window', { viewport: { width: 320, height: 640 } }],
-    ['in a narrow window in dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
   ] as const)('has no violation that axe finds, %s', async (_, options) => {
     await look(options)
     await useOf(scene.socket, 'accessible')
