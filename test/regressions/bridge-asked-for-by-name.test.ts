@@ -14,7 +14,7 @@ it.each<[asked: object, shown: string]>([
   [{ HostConfig: { NetworkMode: 'bridge' } }, 'bridge'],
   [{ HostConfig: { NetworkMode: 'default' } }, 'default'],
   [{}, 'default'],
-  // The address makes an endpoint of the network, which is no network that was asked for.
+  // For the address the bridge adds an endpoint, which does not count as a request for the network.
   [{ MacAddress, HostConfig: { NetworkMode: 'default' } }, 'default'],
   [{ MacAddress, HostConfig: { NetworkMode: 'bridge' } }, 'bridge'],
 ])('a container shows the network mode that was asked for: %j', async (asked, shown) => {
