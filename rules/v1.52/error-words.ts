@@ -67,6 +67,9 @@ const texts = errorTexts(`
     # The other operations still have the older text.
     400 invalid JSON: EOF
       400 invalid JSON: got EOF while reading request body
+  ContainerCreate NetworkConnect
+    400 {rest}network-scoped aliases are only supported for user-defined networks{rest2}
+      400 {rest}network-scoped alias is supported only for containers in user defined networks{rest2}
 `)
 
 const NO_MANIFEST = 'invalid archive: does not contain a manifest.json'
@@ -86,7 +89,7 @@ const emptyArchive = (shape: Shape, member: string): Op =>
   })
 
 export const errorWords = {
-  summary: 'An invalid login is 400, not 500; errors about addresses, ports and paused containers differ.',
+  summary: 'An invalid login is 400, not 500; errors about addresses, aliases, ports and paused containers differ.',
   see: 'daemon/server/router, api/types/network @docker-v29.0.0; seen on 20.10, 26.1, 28.5 and 29.8',
   ops: [
     texts,

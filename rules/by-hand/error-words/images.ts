@@ -154,6 +154,8 @@ export const builds = `
       1.24 200 Source can't be a URL for {word2}
     invalid signal: {signal}
       1.24 200 Invalid signal: {signal}
+    invalid containerPort: {port}
+      1.24 200 Invalid containerPort: {port}
 `
 
 /** Errors of archives and of their destinations, recorded as archive-… and image-load-…, and of swarms. */
