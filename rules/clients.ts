@@ -119,19 +119,29 @@ export const knownClients: readonly KnownClient[] = [
   docker_py('docker-sdk-python', [5], 40, '4.4.4'),
   docker_py('docker-sdk-python', [7, 1], 41, '6.1.3'),
   docker_py('docker-sdk-python', [7, 2], 44, '7.1.0'),
-  readsAddress({
-    name: 'docker-maven-plugin (Apache HttpClient 4)',
-    agent: 'apache-httpclient',
-    before: [5],
-    see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own',
-    example: 'Apache-HttpClient/4.5.13 (Java/17.0.9)',
-  }),
-  readsAddress({
-    name: 'docker-java (Apache HttpClient 5)',
-    agent: 'apache-httpclient',
-    see: 'docker-java 3: InspectContainerResponse.NetworkSettings, DefaultDockerClientConfig (no version: calls without a prefix)',
-    example: 'Apache-HttpClient/5.0.3 (Java/17.0.9)',
-  }),
+  {
+    ...readsAddress({
+      name: 'docker-maven-plugin (Apache HttpClient 4)',
+      agent: 'apache-httpclient',
+      before: [5],
+      see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own',
+      example: 'Apache-HttpClient/4.5.13 (Java/17.0.9)',
+    }),
+    ...IMAGES_WITH_VIRTUAL_SIZE,
+  },
+  {
+    ...readsAddress(
+      {
+        name: 'docker-java (Apache HttpClient 5)',
+        agent: 'apache-httpclient',
+        see: 'docker-java 3: InspectContainerResponse.NetworkSettings, DefaultDockerClientConfig (no version: calls without a prefix); testcontainers-java: DockerClientProviderStrategy (1.32), OllamaContainer; jenkinsci/docker-plugin 1.2.6: DockerTemplate.getEffectiveRemoteFs',
+        example: 'Apache-HttpClient/5.0.3 (Java/17.0.9)',
+      },
+      '; Testcontainers pins 1.32 and asks for GPUs (DeviceRequests), Jenkins reads the working directory of an image from ContainerConfig',
+    ),
+    ...IMAGES_WITH_VIRTUAL_SIZE,
+    newerFields: 'obeyed',
+  },
   {
     ...readsAddress(
       {

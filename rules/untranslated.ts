@@ -75,9 +75,6 @@ export const untranslated: Readonly<Record<string, string>> = {
   // 1.28
   '1.28/attach-ws-binary':
     'Older clients got text frames, newer ones get binary frames with the same payload. Tunnels pass byte for byte, websocket frames included; browsers and most libraries read either (aiodocker binary ones only).',
-  // 1.30
-  '1.30/build-aux':
-    'The record with the image id at the end of a build is new. The progress of build, pull and push passes byte for byte, and clients before 1.30 skip records without stream, status or error.',
   // 1.35
   '1.35/too-new-check-back':
     'Engines 1.13.1 to 17.11 accept any newer version. The bridge answers a version that is too new itself and never asks the engine with one: it reads its range from GET /version.',

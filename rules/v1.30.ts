@@ -1,10 +1,11 @@
-import type { JsonValue } from '../src/api/json/json.ts'
-import { response, shape } from '../src/api/shapes/shape.ts'
+import { isObject, type JsonValue } from '../src/api/json/json.ts'
+import { below, response, shape } from '../src/api/shapes/shape.ts'
 import {
   EndpointSettings,
   EventRecord,
   Network,
   NetworkCreateRequest,
+  ProgressRecord,
   RegistryConfig,
 } from '../src/api/shapes/shapes.ts'
 import * as swarm from '../src/api/shapes/swarm-shapes.ts'
@@ -20,6 +21,7 @@ import {
   isFalse,
   only,
   queryAdded,
+  recordDropped,
   retyped,
 } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -29,6 +31,8 @@ import { pinImage, warning, warnUnpinned } from './emulate/pinned-image.ts'
 const Plugins = shape('Plugins', '', [response('SystemInfo', 'Plugins')])
 
 export const UNDISTRIBUTABLE = ['AllowNondistributableArtifactsCIDRs', 'AllowNondistributableArtifactsHostnames']
+
+const hasOnlyAux = (record: JsonValue | undefined): boolean => isObject(record) && Object.keys(record).join() === 'aux'
 
 const nextEvent = (event: string): string =>
   `GET /events?${new URLSearchParams({ until: '4102444800', filters: JSON.stringify({ container: ['c1'], event: [event] }) })}`
@@ -85,6 +89,25 @@ export default {
       ],
       'ContainerWait responseDown body.StatusCode': [[0]],
     },
+  },
+  '1.30/build-aux': {
+    gate: 'prefix',
+    summary: 'A build ends with a record of its image’s id.',
+    see: 'docs/api/version-history.md v1.30; build_routes.go:postBuild @v20.10.24',
+    // docker-java 2 fails on it: it knows no `aux`.
+    ops: recordDropped('ImageBuild', 'the id of the image is left out', hasOnlyAux, {
+      drops: [{ aux: { ID: 'sha256:0a' } }],
+      keeps: [{ stream: 'a' }, { id: 'moby.buildkit.trace', aux: 'AA==' }],
+      elementwise: true,
+    }),
+  },
+  '1.30/progress-units': {
+    summary: 'Progress can count other things than bytes, or not show its counts.',
+    see: 'pkg/jsonmessage/jsonmessage.go:JSONProgress @v17.05.0-ce, @v17.06.0-ce; daemon/containerd/progress.go @v28.5.2',
+    ops: [
+      added(below(ProgressRecord, 'progressDetail'), 'units', { sample: 's' }),
+      added(below(ProgressRecord, 'progressDetail'), 'hidecounts', { sample: true }),
+    ],
   },
   '1.30/copy-uidgid': {
     summary: 'Files that are copied into a container can keep their owner.',

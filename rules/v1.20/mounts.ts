@@ -2,14 +2,15 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf }
 import type { StepContext } from '../../src/translate/message.ts'
 import { bindsOf } from '../by-hand/binds.ts'
 
-/** A member of each mount by its destination (daemon/inspect_linux.go:containerInspectPre120 @v20.10). */
+/** A member of each mount by its destination, in Go's order of keys (daemon/inspect_linux.go:containerInspectPre120 @v20.10). */
 export const byDestination =
   (member: string, missing: JsonValue) =>
   ({ Mounts: mounts }: JsonObject): JsonObject =>
     Object.fromEntries(
       listOf(mounts)
         .filter(isObject)
-        .map((mount) => [String(mount['Destination'] ?? ''), mount[member] ?? missing]),
+        .map((mount): [string, JsonValue] => [String(mount['Destination'] ?? ''), mount[member] ?? missing])
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     )
 
 /** `<root>/volumes/<name>/_data` since 1.7, `<root>/vfs/dir/<64 hex digits>` on 1.6; anything else is a bind. */

@@ -119,6 +119,8 @@ describe('a known client', () => {
   it.each([
     ['go-dockerclient', '', '1.43'],
     ['Jersey/2.22.2 (Apache HttpClient 4.5)', '', '1.43'],
+    ['Apache-HttpClient/4.5.13 (Java/17.0.9)', '', '1.43'],
+    ['Apache-HttpClient/5.0.3 (Java/17.0.9)', '', '1.43'],
     ['Go-http-client/1.1', '', '1.43'],
     ['Go-http-client/1.1', '/v1.51', '1.51'],
     ['curl/8.0', '', '1.51'],
@@ -215,6 +217,7 @@ describe('a known client', () => {
     ['Traefik v1.3.8', [], true],
     ['engine-api-cli-1.0', [], true],
     ['Swipely/Docker-API 1.34.2', [], true],
+    ['Apache-HttpClient/5.0.3 (Java/17.0.9)', [], true],
     ['Docker-Client/17.03.0-ce (linux)', [], false],
     ['Go-http-client/1.1', ['--known-clients', 'off'], false],
   ])('%s at 1.25 with %j reads and sends members of newer versions: %s', async (agent, flags, whole) => {
