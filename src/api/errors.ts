@@ -67,6 +67,7 @@ export function errorText(body: string, contentType: string | undefined): string
     const parsed = asJson(body)
     if (parsed === undefined) return body.trimEnd()
     if (typeof parsed === 'string') return parsed // predefined networks on 1.9–1.11
+    if (isObject(parsed) && 'errorDetail' in parsed) return String(parsed['error']) // a push of Podman's
     if (isObject(parsed) && 'message' in parsed) return String(parsed['message'])
     if (isObject(parsed) && 'cause' in parsed) return String(parsed['cause']) // Podman
   }

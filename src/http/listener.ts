@@ -1,5 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
+import { KEPT_ALIVE } from './address.ts'
 import { ClientConnection } from './client/connection.ts'
 import type { ConnectionHandlers } from './client/handlers.ts'
 import type { TlsFiles } from './listen/tls-files.ts'
@@ -15,11 +16,19 @@ export interface Listener {
 }
 
 const NOTHING = Buffer.alloc(0)
+const ACCEPTED = { allowHalfOpen: true, noDelay: true, ...KEPT_ALIVE }
 
 /** An HTTP/1.1 server, over TLS if given certificates. Not listening yet. */
 export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles): Listener {
   const sockets = new Set<net.Socket>()
   const connections = new Set<ClientConnection>()
+  const opened = (socket: net.Socket): boolean => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    if (isKnown(socket)) return true
+    socket.destroy()
+    return false
+  }
   const accepted = (socket: net.Socket): void => {
     const connection = new ClientConnection(socket, handlers)
     connections.add(connection)
@@ -28,15 +37,10 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
   const handshakeTimeout = handlers.limits['header-timeout']
   const server =
     secure === undefined
-      ? net.createServer({ allowHalfOpen: true, noDelay: true }, accepted)
-      : secure.serve(
-          tls.createServer({ ...secure.options, handshakeTimeout, allowHalfOpen: true, noDelay: true }, accepted),
-        )
-  server.on('connection', (socket: net.Socket) => {
-    sockets.add(socket)
-    if (secure !== undefined) void socket.remoteAddress // once read, Node keeps it: the record of a refused certificate needs it
-    socket.once('close', () => sockets.delete(socket))
-  })
+      ? net.createServer(ACCEPTED, (socket) => opened(socket) && accepted(socket))
+      : secure
+          .serve(tls.createServer({ ...secure.options, ...ACCEPTED, handshakeTimeout }, accepted))
+          .on('connection', opened)
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
     const why = refusalOf(error, socket)
     if (why !== undefined) handlers.malformed(connectionOf(socket), NOTHING, new Malformed(why), undefined)
@@ -60,6 +64,12 @@ function refusalOf(
   return code === 'ECONNRESET' ? undefined : message
 }
 
-/** Node has destroyed the TLS socket; the TCP socket below it, which has no public name, still has the peer's address. */
-const connectionOf = (socket: tls.TLSSocket): net.Socket =>
+/**
+ * A TCP client that has reset the connection has no address any more, and its call would be on record without one. Once
+ * read, Node keeps the address. Unix sockets have none of either.
+ */
+const isKnown = (socket: net.Socket): boolean => socket.remoteAddress !== undefined || socket.localAddress === undefined
+
+/** The TCP socket below a TLS socket, which has no public name: it has the peer's address also after a reset. */
+export const connectionOf = (socket: net.Socket): net.Socket =>
   '_parent' in socket && socket._parent instanceof net.Socket ? socket._parent : socket

@@ -123,7 +123,7 @@ export class CallContext implements EmulationContext {
   async engineCall(
     method: string,
     path: string,
-    { query, body, registryAuth, patienceMs }: EngineCallOptions = {},
+    { query, body, registryAuth, patienceMs = this.#patience(method) }: EngineCallOptions = {},
   ): Promise<EngineAnswer> {
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
     const request = this.#prepared(method, path + search, body)
@@ -173,6 +173,11 @@ export class CallContext implements EmulationContext {
     context.#memory = this.memory
     const dropped = withoutCalls(other.response.body).some((step) => step(message, context) === 'drop')
     return dropped ? null : (message.body ?? null)
+  }
+
+  /** As for the client's own calls: a change that is abandoned may still take effect. */
+  #patience(method: string): number {
+    return method === 'GET' || method === 'HEAD' ? this.#bridge.limits['answer-timeout'] : 0
   }
 
   /** Maps a container id in the path to the engine's: emulations use the ids that the client knows. */

@@ -19,7 +19,7 @@ const MENDED = [
     'clients below 1.30 get `destroy`: their `docker run --rm` waits for it',
   ],
   ['Errors are JSON in every version', 'text below 1.24, as engines had it'],
-  ['Some errors (a failed pull) do not say that they are JSON', 'they do: clients would show the braces'],
+  ['Some errors (a failed pull or push) do not say that they are JSON', 'they do: clients would show the braces'],
   [
     'It also has an API of its own (`/v5.4.2/libpod/…`: `podman --remote`, podman-py)',
     'it passes untouched, with the version that the client says; a policy refuses it, as all that it does not know',

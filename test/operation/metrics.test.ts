@@ -119,6 +119,15 @@ describe('limits on calls', () => {
     expect(status).toBe(200)
   })
 
+  it.each([
+    ['//v1.44/info', 301],
+    ['/v1.44/%zz', 400],
+  ])('with --rate count also what the bridge answers itself: %s', async (path, status) => {
+    const { socket } = await stage({}, ['--rate', '5'])
+    const replies = await Promise.all(Array.from({ length: 20 }, () => call(socket, path)))
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([status, 429]))
+  })
+
   it('count each peer of a TCP listener for itself', async () => {
     const { Admission } = await import('../../src/proxy/load/admission.ts')
     const admission = new Admission({ 'max-calls': undefined, rate: 1 })

@@ -17,6 +17,20 @@ describe('an error that does not say that it is JSON', () => {
     expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([500, type, text])
   })
 
+  it.each([
+    ['1.44', 'application/json', '{"message":"no such host"}\n'],
+    ['1.22', 'text/plain; charset=utf-8', 'no such host\n'],
+  ])(
+    'and is a record of progress, as of a push that failed on Podman, is an error for %s',
+    async (version, type, text) => {
+      const record = '{"errorDetail":{"message":"no such host"},"error":"no such host"}\n'
+      const { socket } = await stage({ onRequest: (_req, res) => res.writeHead(500).end(record) })
+      const headers = { 'X-Registry-Auth': 'e30=' }
+      const reply = await call(socket, `/v${version}/images/localhost:5000/a/push`, { method: 'POST', headers })
+      expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([500, type, text])
+    },
+  )
+
   it('stays as it came when it is none', async () => {
     const { socket } = await stage({ onRequest: (_req, res) => res.writeHead(500).end('{oops') })
     const reply = await call(socket, '/v1.44/images/create?fromImage=x', { method: 'POST' })

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { defined } from '../../config/defined.ts'
 import { type ClientRequest, fieldOf } from '../../http/client/request.ts'
+import { connectionOf } from '../../http/listener.ts'
 import type { AuditRecord } from './record.ts'
 
 /** The client of a call. */
@@ -33,8 +34,8 @@ function identify(socket: Socket): AuditRecord['peer'] {
   if (peer === undefined) {
     const certificate = 'getPeerX509Certificate' in socket ? (socket as TLSSocket).getPeerX509Certificate() : undefined
     peer = defined({
-      address: socket.remoteAddress,
-      port: socket.remotePort,
+      address: connectionOf(socket).remoteAddress,
+      port: connectionOf(socket).remotePort,
       certificate: certificate && describe(certificate, (socket as TLSSocket).authorized),
     })
     known.set(socket, peer)

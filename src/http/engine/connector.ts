@@ -1,6 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { connectOptions, type EngineAddress, formatAddress } from '../address.ts'
+import { connectOptions, type EngineAddress, formatAddress, KEPT_ALIVE } from '../address.ts'
 import { notAccepted } from '../fault.ts'
 import type { TlsFiles } from '../listen/tls-files.ts'
 import type { SshForward } from './ssh.ts'
@@ -29,7 +29,7 @@ export class Connector {
     const reads = onread === undefined ? {} : { onread }
     const { address } = this
     if (address.kind === 'ssh') return this.#inTime(this.#onceForwarded({ ...reads, allowHalfOpen: true }), 'connect')
-    const where = { ...connectOptions(address), ...reads, allowHalfOpen: true }
+    const where = { ...connectOptions(address), ...reads, ...KEPT_ALIVE, allowHalfOpen: true }
     if (this.#tls === undefined || !this.encrypted) return this.#inTime(net.connect(where), 'connect')
     // An IP address is not allowed as server name (RFC 6066, 3); the certificate is verified all the same.
     const name = address.kind === 'tcp' && net.isIP(address.host) === 0 ? { servername: address.host } : {}

@@ -68,10 +68,16 @@ async function answerHeld(
   observer: CallState['observer'],
 ): Promise<void> {
   const left = new Promise<undefined>((resolve) => {
-    response.onGone(() => {
+    const leave = (): void => {
       entry.endedBy ??= 'client'
       abandon()
       resolve(undefined)
+    }
+    response.onGone(leave)
+    // Engines end the wait of a TCP client that ends its side.
+    response.onHalfClose(() => {
+      leave()
+      response.cut()
     })
   })
   const headers = Headers.fromRaw(['Content-Type', 'application/json'])

@@ -1,5 +1,5 @@
 import { type ErrorForm, errorText, renderError } from '../../api/errors.ts'
-import { isObject, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
+import { asJson, isObject, type JsonValue, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { HeaderNames, Headers } from '../../http/headers.ts'
@@ -69,15 +69,16 @@ export function errorReply(status: number, headers: Headers, text: string, form:
   return withLength(status, headers, Buffer.from(rendered.body))
 }
 
-/** Podman sends some JSON errors (a failed pull) without a Content-Type; clients would print the braces. */
-function nameJson(headers: Headers, text: string): void {
-  if (headers.has('Content-Type') || !text.startsWith('{')) return
-  try {
-    const value = parseJson(text)
-    if (isObject(value) && typeof value['message'] === 'string') headers.set('Content-Type', 'application/json')
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause // not JSON: left unchanged
-  }
+/**
+ * Podman sends some JSON errors without a Content-Type; clients would print the braces. A failed pull has a `message`, a
+ * failed push is a record of progress: true, for it is no form of an error.
+ */
+function nameJson(headers: Headers, text: string): boolean {
+  const value = headers.has('Content-Type') || !text.startsWith('{') ? undefined : asJson(text)
+  const isRecord = isObject(value) && 'errorDetail' in value
+  if (isRecord || (isObject(value) && typeof value['message'] === 'string'))
+    headers.set('Content-Type', 'application/json')
+  return isRecord
 }
 
 /** Translates an error response: status, text, and the form of the client's version. */
@@ -89,7 +90,7 @@ export async function finishError(
 ): Promise<Finished> {
   const { plan } = exchange
   const headers = returnedHeaders(raw)
-  nameJson(headers, body.toString())
+  const isRecord = nameJson(headers, body.toString())
   const type = headers.get('Content-Type')
   const came = errorText(body.toString(), type)
   const cameAs = type?.startsWith('application/json') ? 'json' : 'text'
@@ -105,7 +106,7 @@ export async function finishError(
     if (success !== '') headers.set('Content-Type', 'application/json')
     return withLength(message.status, headers, Buffer.from(success))
   }
-  if (message.text === came && message.form === (known ? cameAs : undefined)) {
+  if (!isRecord && message.text === came && message.form === (known ? cameAs : undefined)) {
     // The engine closes the connection here, and the client library of Docker up to 17 waits for that.
     if (!known) exchange.clientResponse.closeAfter()
     return withLength(message.status, headers, body)

@@ -4,6 +4,7 @@ import type { Entry } from '../../audit/entry/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
+import { connectionOf } from '../../http/listener.ts'
 import { Answer } from '../../translate/message.ts'
 import type { Core, Door } from '../core.ts'
 
@@ -21,10 +22,10 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
 
 /** Applies limits and checks the origin. Throws a ProxyError, or a response that needs no engine. */
 export function admit(bridge: Core, door: Door, request: ClientRequest, call: Call): Headers {
+  bridge.admission.admit(bridge.metrics.open, connectionOf(request.socket).remoteAddress ?? door.name)
   if (call.instead !== undefined) throw call.instead
   const headers = Headers.fromRaw(request.fields)
   door.checkOrigin?.(headers, call.url)
-  bridge.admission.admit(bridge.metrics.open, request.socket.remoteAddress ?? door.name)
   if (call.method === 'OPTIONS') throw new Answer(200)
   checkDraining(bridge)
   return headers
