@@ -91,7 +91,7 @@ export default {
       onEach(onlyIn(Healthcheck, 'ContainerCreate'), 'the start has the same interval', {
         requestUp: (check) => {
           const { StartPeriod: period, Interval: interval } = check
-          if (interval !== undefined && !isUnset(interval) && !isUnset(period)) check['StartInterval'] = interval
+          if (interval !== undefined && !isUnset(interval) && !isUnset(period)) check['StartInterval'] ??= interval
         },
       }),
     ],

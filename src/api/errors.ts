@@ -1,6 +1,6 @@
 import { Fault } from '../http/fault.ts'
 import { Malformed } from '../http/message/malformed.ts'
-import { asJson, isObject } from './json/json.ts'
+import { asJson, isObject, memberAt } from './json/json.ts'
 import { type ApiVersion, isOlder, JSON_ERRORS_FROM } from './version.ts'
 
 /**
@@ -67,9 +67,10 @@ export function errorText(body: string, contentType: string | undefined): string
     const parsed = asJson(body)
     if (parsed === undefined) return body.trimEnd()
     if (typeof parsed === 'string') return parsed // predefined networks on 1.9–1.11
-    if (isObject(parsed) && 'errorDetail' in parsed) return String(parsed['error']) // a push of Podman's
     if (isObject(parsed) && 'message' in parsed) return String(parsed['message'])
     if (isObject(parsed) && 'cause' in parsed) return String(parsed['cause']) // Podman
+    const failure = memberAt(parsed, 'errorDetail', 'message') // of a push, on Podman
+    if (typeof failure === 'string') return failure
   }
   return body.replace(/\r?\n$/, '')
 }

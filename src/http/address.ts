@@ -70,9 +70,3 @@ export function formatAddress(address: EngineAddress): string {
 
 export const connectOptions = (address: Address): { path: string } | { host: string; port: number } =>
   address.kind === 'unix' ? { path: address.path } : { host: address.host, port: address.port }
-
-/**
- * Without it a TCP peer that vanished (power, NAT) stays until something is written. Two minutes of silence, then ten probes
- * a second apart: as long as Docker's engine waits.
- */
-export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelay: 120_000 } as const

@@ -1,8 +1,8 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { KEPT_ALIVE } from './address.ts'
 import { ClientConnection } from './client/connection.ts'
 import type { ConnectionHandlers } from './client/handlers.ts'
+import { keepAlive } from './keep-alive.ts'
 import type { TlsFiles } from './listen/tls-files.ts'
 import { Malformed } from './message/malformed.ts'
 
@@ -16,7 +16,7 @@ export interface Listener {
 }
 
 const NOTHING = Buffer.alloc(0)
-const ACCEPTED = { allowHalfOpen: true, noDelay: true, ...KEPT_ALIVE }
+const ACCEPTED = { allowHalfOpen: true, noDelay: true }
 
 /** An HTTP/1.1 server, over TLS if given certificates. Not listening yet. */
 export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles): Listener {
@@ -24,6 +24,7 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
   const connections = new Set<ClientConnection>()
   const opened = (socket: net.Socket): boolean => {
     sockets.add(socket)
+    keepAlive(socket)
     socket.once('close', () => sockets.delete(socket))
     if (isKnown(socket)) return true
     socket.destroy()

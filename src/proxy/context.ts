@@ -51,6 +51,8 @@ export class CallContext implements EmulationContext {
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
   #uncacheable = false
+  /** A further call that changes something has been made. */
+  #changes = false
   #call: ClientCall | undefined
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
@@ -175,9 +177,10 @@ export class CallContext implements EmulationContext {
     return dropped ? null : (message.body ?? null)
   }
 
-  /** As for the client's own calls: a change that is abandoned may still take effect. */
+  /** Only for reads, as in the client's own calls, and none after a change: what has been begun is finished or undone. */
   #patience(method: string): number {
-    return method === 'GET' || method === 'HEAD' ? this.#bridge.limits['answer-timeout'] : 0
+    this.#changes ||= method !== 'GET' && method !== 'HEAD'
+    return this.#changes ? 0 : this.#bridge.limits['answer-timeout']
   }
 
   /** Maps a container id in the path to the engine's: emulations use the ids that the client knows. */

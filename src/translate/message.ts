@@ -175,7 +175,7 @@ export interface EngineCallOptions {
 export interface EmulationContext extends StepContext {
   /**
    * Calls the engine at the target version. Bodies are JSON of limited size. `registryAuth`: the client's credential;
-   * `patienceMs`: timeout for the response's head, none by default.
+   * `patienceMs`: timeout for the response's head; by default that of the client's own calls, for reads before the first change.
    */
   engineCall(method: string, path: string, options?: EngineCallOptions): Promise<EngineAnswer>
   /** Absent in tests of single steps. */

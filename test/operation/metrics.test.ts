@@ -128,6 +128,20 @@ describe('limits on calls', () => {
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([status, 429]))
   })
 
+  it('with --rate do not count what a web page of another site sends', async () => {
+    const { bridge } = await stage({ onRequest: (_req, res) => res.end('{}') }, [
+      '--rate',
+      '2',
+      '--listen',
+      'tcp://127.0.0.1:0',
+    ])
+    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
+    const at = `http://127.0.0.1:${tcp?.kind === 'tcp' ? tcp.port : 0}/v1.44/_ping`
+    for (let n = 0; n < 5; n++)
+      expect((await fetch(at, { method: 'POST', headers: { Origin: 'http://evil.example' } })).status).toBe(403)
+    expect((await fetch(at)).status).toBe(200)
+  })
+
   it('count each peer of a TCP listener for itself', async () => {
     const { Admission } = await import('../../src/proxy/load/admission.ts')
     const admission = new Admission({ 'max-calls': undefined, rate: 1 })

@@ -1,12 +1,16 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
 import net from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
-import { eventually } from '../support/client.ts'
+import { call, eventually } from '../support/client.ts'
+import { engine28 } from '../support/scripted-engine.ts'
 
 const KILL = 'POST /v1.44/containers/x/kill HTTP/1.1\r\nHost: d\r\nContent-Length: 0\r\n\r\n'
 const CLIENTS = 20
@@ -36,5 +40,42 @@ describe('a TCP client that resets its connection right behind a call', () => {
     const ended = (): number => audit.filter((record) => record['stage'] !== 'received').length
     await eventually(() => engine.seen.length > 0 && ended() >= engine.seen.length, 'the calls are on record')
     expect(audit.map(({ peer }) => Object(peer).address)).toEqual(audit.map(() => '127.0.0.1'))
+  })
+
+  it('is not served if it was reset before the bridge accepted it', async () => {
+    const { audit, bridge, engine, socket } = await stage({ onRequest: (_, res) => res.writeHead(204).end() }, [
+      ...['--listen', 'tcp://127.0.0.1:0'],
+    ])
+    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
+    // Another process: this one accepts nothing meanwhile.
+    const script = `const s = require('net').connect(${tcp?.kind === 'tcp' ? tcp.port : 0}, '127.0.0.1')
+      s.write(${JSON.stringify(KILL)}, () => s.resetAndDestroy())`
+    expect(spawnSync(process.execPath, ['-e', script]).status).toBe(0)
+    expect((await call(socket, '/v1.44/_ping')).status).toBe(204)
+    expect(engine.seen).toEqual(['GET /v1.44/_ping'])
+    expect(audit.filter(({ path }) => path !== '/_ping')).toEqual([])
+  })
+
+  it('or vanishes is found out by probes: both TCP connections of a call have the timer of keep-alive', async () => {
+    const engine = http.createServer((_, res) => res.end(JSON.stringify(engine28))).listen(0, '127.0.0.1')
+    onTestFinished(() => void engine.close())
+    await once(engine, 'listening')
+    const behind = Object(engine.address()).port
+    const bridge = await stage.bridge(`tcp://127.0.0.1:${behind}`, ['--listen', 'tcp://127.0.0.1:0'])
+    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
+    const before = tcp?.kind === 'tcp' ? tcp.port : 0
+    const client = net.connect(before, '127.0.0.1')
+    client.write('GET /v1.44/_ping HTTP/1.1\r\nHost: d\r\n\r\n')
+    await once(client, 'data')
+    // proc_net_tcp(5): `sl local_address rem_address st tx:rx tr:tm->when`; 01: established, timer 02: keep-alive.
+    const hex = (port: number): string => `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+    const rows = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+    const open = rows.filter(
+      ([, local, remote, state]) => state === '01' && (local?.endsWith(hex(before)) || remote?.endsWith(hex(behind))),
+    )
+    expect(open.map((row) => row[5]?.slice(0, 2))).toEqual(['02', '02'])
+    client.destroy()
   })
 })

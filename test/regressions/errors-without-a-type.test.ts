@@ -23,11 +23,17 @@ describe('an error that does not say that it is JSON', () => {
   ])(
     'and is a record of progress, as of a push that failed on Podman, is an error for %s',
     async (version, type, text) => {
-      const record = '{"errorDetail":{"message":"no such host"},"error":"no such host"}\n'
-      const { socket } = await stage({ onRequest: (_req, res) => res.writeHead(500).end(record) })
-      const headers = { 'X-Registry-Auth': 'e30=' }
-      const reply = await call(socket, `/v${version}/images/localhost:5000/a/push`, { method: 'POST', headers })
-      expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([500, type, text])
+      const errorDetail = { message: 'no such host' }
+      for (const record of [{ errorDetail }, { errorDetail, error: errorDetail.message }]) {
+        for (const said of [{}, { 'Content-Type': 'application/json' }]) {
+          const { socket } = await stage({
+            onRequest: (_req, res) => res.writeHead(500, said).end(JSON.stringify(record)),
+          })
+          const headers = { 'X-Registry-Auth': 'e30=' }
+          const reply = await call(socket, `/v${version}/images/localhost:5000/a/push`, { method: 'POST', headers })
+          expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([500, type, text])
+        }
+      }
     },
   )
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ResponseSink } from '../../src/http/engine/request.ts'
+import { CallContext } from '../../src/proxy/context.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 
@@ -11,10 +13,28 @@ describe('an engine that is silent to what the bridge reads for a call', () => {
     ['/v1.20/containers/x/copy', '{"Resource":"/a"}'],
     ['/v1.20/images/i/tag?repo=a', ''],
     ['/v1.25/services/s/update?version=1', '{}'],
-  ])('is given up after --answer-timeout: %s', async (path, body) => {
-    const { socket } = await stage({ onRequest: () => undefined }, ['--answer-timeout', '200ms'])
+  ])('is given up after --answer-timeout: %s', { tags: 'slow' }, async (path, body) => {
+    const { socket } = await stage({ onRequest: () => undefined }, ['--answer-timeout', '1s'])
     const headers = { 'Content-Type': 'application/json' }
     const reply = await call(socket, path, { method: 'POST', headers, body })
     expect([reply.status, reply.headers['enginebridge-error']]).toEqual([504, 'engine-timeout'])
+  })
+
+  it('is waited for once something has been changed: what was begun is finished, or undone', async () => {
+    const given: string[] = []
+    const exchange = {
+      bridge: { limits: { 'answer-timeout': 1_000, 'max-response-body': 1_000 }, replacedContainers: {} },
+      plan: { client: 20, target: 44 },
+      call: {},
+      entry: { timing: { engineResponded: () => undefined } },
+      sendFurther: ({ method }: { method: string }, sink: ResponseSink, _judged: boolean, patienceMs: number) => {
+        given.push(`${method} ${patienceMs}`)
+        queueMicrotask(() => sink.end())
+        return { abort: () => undefined }
+      },
+    }
+    const context = new CallContext(exchange as never)
+    for (const method of ['GET', 'HEAD', 'POST', 'GET', 'DELETE']) await context.engineCall(method, '/volumes/v')
+    expect(given).toEqual(['GET 1000', 'HEAD 1000', 'POST 0', 'GET 0', 'DELETE 0'])
   })
 })

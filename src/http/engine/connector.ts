@@ -1,7 +1,8 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { connectOptions, type EngineAddress, formatAddress, KEPT_ALIVE } from '../address.ts'
+import { connectOptions, type EngineAddress, formatAddress } from '../address.ts'
 import { notAccepted } from '../fault.ts'
+import { keepAlive } from '../keep-alive.ts'
 import type { TlsFiles } from '../listen/tls-files.ts'
 import type { SshForward } from './ssh.ts'
 
@@ -29,7 +30,7 @@ export class Connector {
     const reads = onread === undefined ? {} : { onread }
     const { address } = this
     if (address.kind === 'ssh') return this.#inTime(this.#onceForwarded({ ...reads, allowHalfOpen: true }), 'connect')
-    const where = { ...connectOptions(address), ...reads, ...KEPT_ALIVE, allowHalfOpen: true }
+    const where = { ...connectOptions(address), ...reads, allowHalfOpen: true }
     if (this.#tls === undefined || !this.encrypted) return this.#inTime(net.connect(where), 'connect')
     // An IP address is not allowed as server name (RFC 6066, 3); the certificate is verified all the same.
     const name = address.kind === 'tcp' && net.isIP(address.host) === 0 ? { servername: address.host } : {}
@@ -55,6 +56,7 @@ export class Connector {
   /** The kernel's timeout is minutes. */
   #inTime<S extends net.Socket>(socket: S, ready: 'connect' | 'secureConnect'): S {
     socket.setNoDelay(true) // keystrokes must not be delayed
+    keepAlive(socket)
     if (this.#connectMs === 0) return socket
     const late = (): unknown => socket.destroy(notAccepted(formatAddress(this.address)))
     const timer = setTimeout(late, this.#connectMs)

@@ -199,7 +199,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       if (this.#paused) connection.socket.resume()
       const keeps = clean && this.#bodySent && head !== undefined && persists(head.minor, head.fields)
       if (keeps && connection.usable) this.#sender.keep(connection, keepAliveMs(head.fields))
-      else connection.close()
+      else connection.socket.destroy()
     }
     this.#sink.end()
   }

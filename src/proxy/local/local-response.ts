@@ -67,22 +67,21 @@ async function answerHeld(
   entry: Entry,
   observer: CallState['observer'],
 ): Promise<void> {
-  const left = new Promise<undefined>((resolve) => {
-    const leave = (): void => {
-      entry.endedBy ??= 'client'
-      abandon()
-      resolve(undefined)
-    }
-    response.onGone(leave)
-    // Engines end the wait of a TCP client that ends its side.
-    response.onHalfClose(() => {
-      leave()
-      response.cut()
-    })
-  })
+  const { promise: left, resolve } = Promise.withResolvers<undefined>()
+  const leave = (): void => {
+    entry.endedBy ??= 'client'
+    abandon()
+    resolve(undefined)
+  }
+  response.onGone(leave)
   const headers = Headers.fromRaw(['Content-Type', 'application/json'])
   sendHead({ clientResponse: response, entry, observer }, { status: 200, headers })
   response.flush()
+  // Engines end the wait of a TCP client that ends its side.
+  response.onHalfClose(() => {
+    leave()
+    response.cut()
+  })
   try {
     const body = await Promise.race([later, left])
     if (body === undefined) return

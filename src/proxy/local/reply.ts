@@ -1,5 +1,5 @@
 import { type ErrorForm, errorText, renderError } from '../../api/errors.ts'
-import { asJson, isObject, type JsonValue, writeJson } from '../../api/json/json.ts'
+import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { HeaderNames, Headers } from '../../http/headers.ts'
@@ -74,10 +74,12 @@ export function errorReply(status: number, headers: Headers, text: string, form:
  * failed push is a record of progress: true, for it is no form of an error.
  */
 function nameJson(headers: Headers, text: string): boolean {
-  const value = headers.has('Content-Type') || !text.startsWith('{') ? undefined : asJson(text)
-  const isRecord = isObject(value) && 'errorDetail' in value
-  if (isRecord || (isObject(value) && typeof value['message'] === 'string'))
-    headers.set('Content-Type', 'application/json')
+  const type = headers.get('Content-Type')
+  if (!text.startsWith('{') || type?.startsWith('application/json') === false) return false
+  const value = asJson(text)
+  const isError = typeof memberAt(value, 'message') === 'string'
+  const isRecord = !isError && typeof memberAt(value, 'errorDetail', 'message') === 'string'
+  if (type === undefined && (isError || isRecord)) headers.set('Content-Type', 'application/json')
   return isRecord
 }
 

@@ -22,10 +22,10 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
 
 /** Applies limits and checks the origin. Throws a ProxyError, or a response that needs no engine. */
 export function admit(bridge: Core, door: Door, request: ClientRequest, call: Call): Headers {
+  const headers = Headers.fromRaw(request.fields)
+  door.checkOrigin?.(headers, call.url) // first: a web page must not use up the rate of its user
   bridge.admission.admit(bridge.metrics.open, connectionOf(request.socket).remoteAddress ?? door.name)
   if (call.instead !== undefined) throw call.instead
-  const headers = Headers.fromRaw(request.fields)
-  door.checkOrigin?.(headers, call.url)
   if (call.method === 'OPTIONS') throw new Answer(200)
   checkDraining(bridge)
   return headers

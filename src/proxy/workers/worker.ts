@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
-import { KEPT_ALIVE } from '../../http/address.ts'
 import type { Listening } from '../../http/listen/inherited.ts'
 import { type Bridge, startBridge } from '../bridge.ts'
 import { readConfig } from '../settings/config.ts'
@@ -60,6 +59,5 @@ function take(bridge: Bridge, listener: number, connection: unknown): void {
   if (!(connection instanceof Socket)) return
   connection.allowHalfOpen = true
   connection.setNoDelay(true)
-  connection.setKeepAlive(KEPT_ALIVE.keepAlive, KEPT_ALIVE.keepAliveInitialDelay)
   bridge.take(listener, connection)
 }

@@ -79,9 +79,8 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     at: [{ against: 'own', calls: '324', paths: ['body.network'], clients: ['1.18', '1.19', '1.20'] }],
   },
   {
-    why: 'What the runtime says of a command that could not run: its words, and 127 as in a shell on newer engines.',
+    why: 'What the runtime says of a command that could not run, in its own words.',
     at: [
-      { against: 'own', calls: '428', paths: ['body.ExitCode'], ways: ['28.5', '28.5-min1.44'] },
       { against: 'own', calls: '413 427', paths: ['text'] },
       { against: 'own', calls: '522 526', paths: ['body.State.Error'], ways: NEWER },
       { against: 'own', calls: '613', paths: ['body.State.Error'], ways: ['28.5', '28.5-min1.44'] },
