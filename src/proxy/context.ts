@@ -51,7 +51,7 @@ export class CallContext implements EmulationContext {
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
   #uncacheable = false
-  /** A further call that changes something has been made. */
+  /** A call that changes something has been made. */
   #changes = false
   #call: ClientCall | undefined
   #memory: Map<string, JsonValue> | undefined
@@ -179,7 +179,7 @@ export class CallContext implements EmulationContext {
 
   /** Only for reads, as in the client's own calls, and none after a change: what has been begun is finished or undone. */
   #patience(method: string): number {
-    this.#changes ||= method !== 'GET' && method !== 'HEAD'
+    this.#changes ||= isChange(method) || isChange(this.#exchange.entry.forwarded?.method)
     return this.#changes ? 0 : this.#bridge.limits['answer-timeout']
   }
 
@@ -205,6 +205,8 @@ export class CallContext implements EmulationContext {
     return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.timing.engineResponded())
   }
 }
+
+const isChange = (method = 'GET'): boolean => method !== 'GET' && method !== 'HEAD'
 
 /** The engine does not have the field yet, `--engine-api` pins a lower version, or the engine has removed the field. */
 function whyLost(version: ApiVersion, { client, target }: Versions, engine: EngineFacts): string {

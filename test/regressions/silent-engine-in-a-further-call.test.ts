@@ -20,21 +20,27 @@ describe('an engine that is silent to what the bridge reads for a call', () => {
     expect([reply.status, reply.headers['enginebridge-error']]).toEqual([504, 'engine-timeout'])
   })
 
-  it('is waited for once something has been changed: what was begun is finished, or undone', async () => {
-    const given: string[] = []
-    const exchange = {
-      bridge: { limits: { 'answer-timeout': 1_000, 'max-response-body': 1_000 }, replacedContainers: {} },
-      plan: { client: 20, target: 44 },
-      call: {},
-      entry: { timing: { engineResponded: () => undefined } },
-      sendFurther: ({ method }: { method: string }, sink: ResponseSink, _judged: boolean, patienceMs: number) => {
-        given.push(`${method} ${patienceMs}`)
-        queueMicrotask(() => sink.end())
-        return { abort: () => undefined }
-      },
-    }
-    const context = new CallContext(exchange as never)
-    for (const method of ['GET', 'HEAD', 'POST', 'GET', 'DELETE']) await context.engineCall(method, '/volumes/v')
-    expect(given).toEqual(['GET 1000', 'HEAD 1000', 'POST 0', 'GET 0', 'DELETE 0'])
-  })
+  it.each([
+    ['the bridge', undefined, 1_000],
+    ['the client', { method: 'POST' }, 0],
+  ])(
+    'is waited for once %s has changed something: what was begun is finished, or undone',
+    async (_, forwarded, before) => {
+      const given: string[] = []
+      const exchange = {
+        bridge: { limits: { 'answer-timeout': 1_000, 'max-response-body': 1_000 }, replacedContainers: {} },
+        plan: { client: 20, target: 44 },
+        call: {},
+        entry: { forwarded, timing: { engineResponded: () => undefined } },
+        sendFurther: ({ method }: { method: string }, sink: ResponseSink, _judged: boolean, patienceMs: number) => {
+          given.push(`${method} ${patienceMs}`)
+          queueMicrotask(() => sink.end())
+          return { abort: () => undefined }
+        },
+      }
+      const context = new CallContext(exchange as never)
+      for (const method of ['GET', 'HEAD', 'POST', 'GET', 'DELETE']) await context.engineCall(method, '/volumes/v')
+      expect(given).toEqual([`GET ${before}`, `HEAD ${before}`, 'POST 0', 'GET 0', 'DELETE 0'])
+    },
+  )
 })
