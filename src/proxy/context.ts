@@ -8,7 +8,7 @@ import type { Entry } from '../audit/entry/entry.ts'
 import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
 import type { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
-import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
+import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
 import type { Versions } from '../translate/change.ts'
 import { withoutCalls } from '../translate/compile.ts'
@@ -179,7 +179,7 @@ export class CallContext implements EmulationContext {
 
   /** Only for reads, as in the client's own calls, and none after a change: what has been begun is finished or undone. */
   #patience(method: string): number {
-    this.#changes ||= isChange(method) || isChange(this.#exchange.entry.forwarded?.method)
+    this.#changes ||= !isSafe(method) || !isSafe(this.#exchange.entry.forwarded?.method ?? 'GET')
     return this.#changes ? 0 : this.#bridge.limits['answer-timeout']
   }
 
@@ -205,8 +205,6 @@ export class CallContext implements EmulationContext {
     return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.timing.engineResponded())
   }
 }
-
-const isChange = (method = 'GET'): boolean => method !== 'GET' && method !== 'HEAD'
 
 /** The engine does not have the field yet, `--engine-api` pins a lower version, or the engine has removed the field. */
 function whyLost(version: ApiVersion, { client, target }: Versions, engine: EngineFacts): string {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { stages } from '../support/bridge.ts'
+import { portOf, stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
 import { eventually, RawConnection } from '../support/client.ts'
 import { tally } from '../support/tally.ts'
@@ -65,10 +65,9 @@ describe('requests that are no HTTP', () => {
     const { cert, key, ca } = authority.issue('bridge', join(stage.folder(), 'bridge'))
     const flags = ['--listen', 'tcp://127.0.0.1:0', '--tls-cert', cert, '--tls-key', key, '--tls-ca', ca]
     const { bridge, audit } = await stage({}, flags)
-    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
     const client = tls.connect({
       host: '127.0.0.1',
-      port: tcp?.kind === 'tcp' ? tcp.port : 0,
+      port: portOf(bridge),
       rejectUnauthorized: false,
     })
     client.on('error', () => client.destroy()).resume()

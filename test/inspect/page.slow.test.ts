@@ -257,6 +257,7 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     ['in light', { colorScheme: 'light' }],
     ['in dark', { colorScheme: 'dark' }],
     ['in a narrow window', { viewport: { width: 320, height: 640 } }],
+    ['in a narrow window in dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
   ] as const)('has no violation that axe finds, %s', async (_, options) => {
     await look(options)
     await useOf(scene.socket, 'accessible')

@@ -3,7 +3,7 @@ import type http from 'node:http'
 import net from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { stages } from '../support/bridge.ts'
+import { portOf, stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 
 /** The value of a metric whose line begins so. */
@@ -135,8 +135,7 @@ describe('limits on calls', () => {
       '--listen',
       'tcp://127.0.0.1:0',
     ])
-    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
-    const at = `http://127.0.0.1:${tcp?.kind === 'tcp' ? tcp.port : 0}/v1.44/_ping`
+    const at = `http://127.0.0.1:${portOf(bridge)}/v1.44/_ping`
     for (let n = 0; n < 5; n++)
       expect((await fetch(at, { method: 'POST', headers: { Origin: 'http://evil.example' } })).status).toBe(403)
     expect((await fetch(at)).status).toBe(200)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stages } from '../support/bridge.ts'
+import { portOf, stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
 import { call, eventually } from '../support/client.ts'
 import { engine28 } from '../support/scripted-engine.ts'
@@ -26,9 +26,8 @@ describe('a TCP client that resets its connection right behind a call', () => {
       flags.push('--tls-cert', cert, '--tls-key', key)
     }
     const { audit, bridge, engine } = await stage({ onRequest: (_, res) => res.writeHead(204).end() }, flags)
-    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
     const reset = async (): Promise<void> => {
-      const socket = net.connect(tcp?.kind === 'tcp' ? tcp.port : 0, '127.0.0.1')
+      const socket = net.connect(portOf(bridge), '127.0.0.1')
       const client = kind === 'TLS' ? tls.connect({ socket, rejectUnauthorized: false }) : socket
       client.on('error', () => undefined)
       await once(client, kind === 'TLS' ? 'secureConnect' : 'connect')
@@ -46,9 +45,8 @@ describe('a TCP client that resets its connection right behind a call', () => {
     const { audit, bridge, engine, socket } = await stage({ onRequest: (_, res) => res.writeHead(204).end() }, [
       ...['--listen', 'tcp://127.0.0.1:0'],
     ])
-    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
     // Another process: this one accepts nothing meanwhile.
-    const script = `const s = require('net').connect(${tcp?.kind === 'tcp' ? tcp.port : 0}, '127.0.0.1')
+    const script = `const s = require('net').connect(${portOf(bridge)}, '127.0.0.1')
       s.write(${JSON.stringify(KILL)}, () => s.resetAndDestroy())`
     expect(spawnSync(process.execPath, ['-e', script]).status).toBe(0)
     expect((await call(socket, '/v1.44/_ping')).status).toBe(204)
@@ -62,8 +60,7 @@ describe('a TCP client that resets its connection right behind a call', () => {
     await once(engine, 'listening')
     const behind = Object(engine.address()).port
     const bridge = await stage.bridge(`tcp://127.0.0.1:${behind}`, ['--listen', 'tcp://127.0.0.1:0'])
-    const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
-    const before = tcp?.kind === 'tcp' ? tcp.port : 0
+    const before = portOf(bridge)
     const client = net.connect(before, '127.0.0.1')
     client.write('GET /v1.44/_ping HTTP/1.1\r\nHost: d\r\n\r\n')
     await once(client, 'data')

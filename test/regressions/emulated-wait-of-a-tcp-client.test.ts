@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { stages } from '../support/bridge.ts'
+import { portOf, stages } from '../support/bridge.ts'
 import { eventually } from '../support/client.ts'
 
 const stage = stages()
@@ -20,8 +20,7 @@ it('a wait that the bridge answers itself ends when its TCP client ends its side
     },
     ['--listen', 'tcp://127.0.0.1:0', '--announce-api', '1.40'],
   )
-  const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
-  const client = net.connect({ port: tcp?.kind === 'tcp' ? tcp.port : 0, host: '127.0.0.1', allowHalfOpen: true })
+  const client = net.connect({ port: portOf(bridge), host: '127.0.0.1', allowHalfOpen: true })
   const received = text(client)
   client.write('POST /v1.40/containers/c1/wait?condition=removed HTTP/1.1\r\nHost: d\r\n\r\n')
   await eventually(() => streams > 0, 'the bridge follows the events')

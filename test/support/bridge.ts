@@ -32,6 +32,12 @@ export interface StageMaker {
   folder(): string
 }
 
+/** The port of its TCP listener. */
+export function portOf({ addresses }: Pick<Bridge, 'addresses'>): number {
+  const tcp = addresses.find((address) => address.kind === 'tcp')
+  return tcp?.kind === 'tcp' ? tcp.port : 0
+}
+
 /** Registers set-up and tear-down with the test file: after each test, everything that it started is closed. */
 export function stages(): StageMaker {
   let folder = ''

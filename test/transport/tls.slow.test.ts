@@ -6,18 +6,13 @@ import net from 'node:net'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { stages } from '../support/bridge.ts'
+import { portOf, stages } from '../support/bridge.ts'
 import { Authority, type Issued } from '../support/certificates.ts'
 import { call, eventually } from '../support/client.ts'
 import { engine28 } from '../support/scripted-engine.ts'
 import { tally } from '../support/tally.ts'
 
 tally('TLS')
-
-const portOf = (bridge: { addresses: readonly { kind: string }[] }): number => {
-  const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
-  return tcp !== undefined && 'port' in tcp ? Number(tcp.port) : 0
-}
 
 const flags = ({ cert, key, ca }: Issued, mutual: boolean): string[] => [
   ...['--listen', 'tcp://127.0.0.1:0', '--tls-cert', cert, '--tls-key', key],

@@ -6,6 +6,9 @@ import type { Reading } from './reading.ts'
 /** A request body forwarded as it arrives. */
 export type StreamedBody = Pick<ClientRequest, 'framing' | 'stream' | 'pause' | 'resume'>
 
+/** Changes nothing (RFC 9110, 9.2.1): may be sent again, or given up. */
+export const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 /** A request to the engine. */
 export interface EngineRequest {
   readonly method: string

@@ -7,7 +7,7 @@ import { type ResponseHead, readResponseHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'
 import type { EngineConnection, OnConnection } from './connection.ts'
 import { isRawStream, keepAliveMs, requestText } from './heads.ts'
-import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
+import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from './request.ts'
 
 /** The part of the pool that a request uses. */
 export interface Sender {
@@ -18,9 +18,6 @@ export interface Sender {
   again(sent: SentRequest): void
   deadlineIn(ms: number): number
 }
-
-/** Safe methods: retried when a kept connection turns out to be closed (RFC 9110, 9.2.1). */
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** A request in progress on a connection; reports to its sink. */
 export class SentRequest implements EngineCall, OnConnection, BodyTarget {
@@ -49,7 +46,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   }
 
   get safe(): boolean {
-    return SAFE.has(this.request.method) && this.request.streamed === undefined && this.request.hijackAs === undefined
+    return isSafe(this.request.method) && this.request.streamed === undefined && this.request.hijackAs === undefined
   }
 
   begin(connection: EngineConnection): void {

@@ -1,6 +1,12 @@
 import { asProxyError, ProxyError } from '../../api/errors.ts'
 import type { ResponseKind } from '../../api/operations.ts'
-import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../../http/engine/request.ts'
+import {
+  type EngineCall,
+  type EngineRequest,
+  type EngineTunnel,
+  isSafe,
+  type ResponseSink,
+} from '../../http/engine/request.ts'
 import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
 import { buildRequest } from './engine-request.ts'
@@ -179,8 +185,7 @@ const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 
 
 /** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
 function patienceFor({ message, call, bridge }: Exchange): number {
-  const reads = message.method === 'GET' || message.method === 'HEAD'
-  return reads && AT_ONCE.has(call.match?.operation.response) ? bridge.limits['answer-timeout'] : 0
+  return isSafe(message.method) && AT_ONCE.has(call.match?.operation.response) ? bridge.limits['answer-timeout'] : 0
 }
 
 /** JSON.stringify throws a RangeError on values that are nested too deeply. */

@@ -69,19 +69,16 @@ export function errorReply(status: number, headers: Headers, text: string, form:
   return withLength(status, headers, Buffer.from(rendered.body))
 }
 
-/**
- * Podman sends some JSON errors without a Content-Type; clients would print the braces. A failed pull has a `message`, a
- * failed push is a record of progress: true, for it is no form of an error.
- */
-function nameJson(headers: Headers, text: string): boolean {
-  const type = headers.get('Content-Type')
-  if (!text.startsWith('{') || type?.startsWith('application/json') === false) return false
+/** Podman sends some JSON errors (a failed pull or push) without a Content-Type; clients would print the braces. */
+function nameJson(headers: Headers, text: string): void {
+  if (headers.has('Content-Type') || !text.startsWith('{')) return
   const value = asJson(text)
-  const isError = typeof memberAt(value, 'message') === 'string'
-  const isRecord = !isError && typeof memberAt(value, 'errorDetail', 'message') === 'string'
-  if (type === undefined && (isError || isRecord)) headers.set('Content-Type', 'application/json')
-  return isRecord
+  if (typeof memberAt(value, 'message') === 'string' || isRecord(value)) headers.set('Content-Type', 'application/json')
 }
+
+/** The error of a push on Podman: a record of progress, where clients expect a `message`. */
+const isRecord = (value: JsonValue | undefined): boolean =>
+  memberAt(value, 'message') === undefined && typeof memberAt(value, 'errorDetail', 'message') === 'string'
 
 /** Translates an error response: status, text, and the form of the client's version. */
 export async function finishError(
@@ -92,7 +89,7 @@ export async function finishError(
 ): Promise<Finished> {
   const { plan } = exchange
   const headers = returnedHeaders(raw)
-  const isRecord = nameJson(headers, body.toString())
+  nameJson(headers, body.toString())
   const type = headers.get('Content-Type')
   const came = errorText(body.toString(), type)
   const cameAs = type?.startsWith('application/json') ? 'json' : 'text'
@@ -108,7 +105,8 @@ export async function finishError(
     if (success !== '') headers.set('Content-Type', 'application/json')
     return withLength(message.status, headers, Buffer.from(success))
   }
-  if (!isRecord && message.text === came && message.form === (known ? cameAs : undefined)) {
+  const asUsual = cameAs === 'text' || !isRecord(asJson(body.toString()))
+  if (asUsual && message.text === came && message.form === (known ? cameAs : undefined)) {
     // The engine closes the connection here, and the client library of Docker up to 17 waits for that.
     if (!known) exchange.clientResponse.closeAfter()
     return withLength(message.status, headers, body)
