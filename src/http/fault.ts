@@ -28,6 +28,8 @@ export function asEngineFault(error: Error, where: string): Fault {
   const code = 'code' in error ? String(error.code) : ''
   // EAGAIN: the backlog of the unix socket is full (connect(2)).
   if (code === 'ETIMEDOUT' || code === 'EAGAIN') return notAccepted(where, error)
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return new Fault('engine-unreachable', `no file descriptor is left for a connection to the engine (${code})`, error)
   if (UNREACHABLE.has(code))
     return new Fault('engine-unreachable', `cannot reach the engine at ${where} (${code}). Is it running?`, error)
   if (TLS_FAILED.test(code))
