@@ -18,8 +18,9 @@ export interface CliSettings {
 
 export function cliEnvironment({ socket, version, buildkit, folder, plugins }: CliSettings): NodeJS.ProcessEnv {
   mkdirSync(folder, { recursive: true })
-  const extra = plugins === undefined ? {} : { cliPluginsExtraDirs: [plugins] }
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(extra))
+  // With a login of any kind, no credential helper of this machine is looked for.
+  const config = { auths: { 'none.invalid': {} }, ...(plugins === undefined ? {} : { cliPluginsExtraDirs: [plugins] }) }
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
   return {
     PATH: process.env['PATH'],
     HOME: folder,
