@@ -134,6 +134,12 @@ const ANSWERS: readonly Answered[] = [
     client: BROKE,
   },
   {
+    name: 'an interim answer with fields of its connection',
+    target: PLAIN,
+    engine: `HTTP/1.1 103 Early Hints\r\nConnection: close\r\nLink: x\r\nKeep-Alive: timeout=5\r\n\r\n${answer('200 OK', JSON_TYPE, '{}')}`,
+    client: /^HTTP\/1\.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP\/1\.1 200 /,
+  },
+  {
     name: '1,000 interim answers',
     target: PLAIN,
     engine: `${'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'.repeat(1000)}${answer('200 OK', JSON_TYPE, '{}')}`,

@@ -9,6 +9,7 @@ import {
 } from '../../http/engine/request.ts'
 import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
+import { returnedHeaders } from '../local/reply.ts'
 import { buildRequest } from './engine-request.ts'
 import { collectError, type EngineHead, type Receive, type Receiver, type Switched } from './receiver.ts'
 
@@ -64,7 +65,7 @@ class EngineResponse implements ResponseSink {
   }
 
   interim(status: number, reason: string, headers: Fields): void {
-    this.#exchange.clientResponse.interim(status, reason, headers)
+    this.#exchange.clientResponse.interim(status, reason, returnedHeaders(headers).raw())
   }
 
   head(status: number, reason: string, headers: Fields, call: EngineCall): void {
