@@ -66,6 +66,7 @@ const docker_py = (
   agent,
   before,
   understands: apiVersion(minor),
+  newerFields: 'obeyed',
   reason: `was made for 1.${minor}; with "auto" it speaks the engine's highest`,
   see: `docker-py ${last}: docker/constants.py (DEFAULT_DOCKER_API_VERSION) and the newest version that its code asks for`,
   example: `${agent}/${last}`,
@@ -92,12 +93,11 @@ const AS_NEW_AS_ITS_LIBRARY = {
 } as const
 
 /**
- * Programs that request no version read VirtualSize and ContainerConfig of images, which are gone from 1.44 and 1.45 on:
+ * Programs that request no version read VirtualSize and ContainerConfig of images, which are gone from 1.44 and 1.45 on, and
+ * the first of RepoTags, which is `<none>:<none>` only up to 1.42:
  * metricbeat v6.2: metricbeat/module/docker (go-dockerclient; image.size.virtual); cadvisor v0.37.1, zabbix agent 2.
  */
-const IMAGES_WITH_VIRTUAL_SIZE = {
-  unversioned: { ImageList: apiVersion(43), ImageInspect: apiVersion(43) },
-} as const
+const OLD_IMAGES = { unversioned: { ImageList: apiVersion(42), ImageInspect: apiVersion(42) } } as const
 
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
@@ -120,6 +120,22 @@ export const knownClients: readonly KnownClient[] = [
   docker_py('docker-sdk-python', [7, 1], 41, '6.1.3'),
   docker_py('docker-sdk-python', [7, 2], 44, '7.1.0'),
   {
+    name: 'docker-py',
+    agent: 'docker-sdk-python',
+    newerFields: 'obeyed',
+    reason: 'its programs may pin an old version, and make containers again from all that inspect shows',
+    see: 'ouroboros 1.4.3: pyouroboros/helpers.py (set_properties; 1.35)',
+    example: 'docker-sdk-python/7.2.0',
+  },
+  {
+    name: 'Kitematic',
+    agent: 'kitematic',
+    ...OLD_IMAGES,
+    reason: 'requests no version, and reads the first of RepoTags, of which newer versions have none',
+    see: 'kitematic v0.17.13: src/utils/DockerUtil.js (fetchAllImages)',
+    example: 'kitematic',
+  },
+  {
     ...readsAddress({
       name: 'docker-maven-plugin (Apache HttpClient 4)',
       agent: 'apache-httpclient',
@@ -127,7 +143,7 @@ export const knownClients: readonly KnownClient[] = [
       see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own',
       example: 'Apache-HttpClient/4.5.13 (Java/17.0.9)',
     }),
-    ...IMAGES_WITH_VIRTUAL_SIZE,
+    ...OLD_IMAGES,
   },
   {
     ...readsAddress(
@@ -139,7 +155,7 @@ export const knownClients: readonly KnownClient[] = [
       },
       '; Testcontainers pins 1.32 and asks for GPUs (DeviceRequests), Jenkins reads the working directory of an image from ContainerConfig',
     ),
-    ...IMAGES_WITH_VIRTUAL_SIZE,
+    ...OLD_IMAGES,
     newerFields: 'obeyed',
   },
   {
@@ -152,7 +168,7 @@ export const knownClients: readonly KnownClient[] = [
       },
       '; Spotify’s reads no image without VirtualSize, Container and ContainerConfig: its calls have no prefix unless a program asks for one',
     ),
-    ...IMAGES_WITH_VIRTUAL_SIZE,
+    ...OLD_IMAGES,
   },
   {
     ...readsAddress(
@@ -165,7 +181,7 @@ export const knownClients: readonly KnownClient[] = [
       '; its calls have no prefix unless a program asks for one',
     ),
     ...AS_NEW_AS_ITS_LIBRARY,
-    ...IMAGES_WITH_VIRTUAL_SIZE,
+    ...OLD_IMAGES,
   },
   {
     name: 'docker command line 29',
@@ -220,7 +236,7 @@ export const knownClients: readonly KnownClient[] = [
     agent: 'go-http-client',
     ...AS_NEW_AS_ITS_LIBRARY,
     unversioned: {
-      ...IMAGES_WITH_VIRTUAL_SIZE.unversioned,
+      ...OLD_IMAGES.unversioned,
       // 1.52 has no NetworkSettings.IPAddress, and no status, id and from of events.
       ContainerInspect: apiVersion(51),
       SystemEvents: apiVersion(51),

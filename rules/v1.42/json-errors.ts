@@ -21,6 +21,11 @@ export default {
         down 500 EOF
       400 invalid JSON: {rest}
         down 500 {rest}
+    SecretCreate ConfigCreate
+      # Engines built with Go 1.27 (28.5 of Debian).
+      400 invalid JSON: json: cannot unmarshal string into Go struct field {field} of type []uint8: illegal base64 data {rest}
+        down 400 illegal base64 data {rest}
+        1.29 500 illegal base64 data {rest}
     ${READS_JSON.filter((name) => !BY_HAND.includes(name)).join(' ')}
       400 invalid JSON: got EOF while reading request body
         down 400 got EOF while reading request body

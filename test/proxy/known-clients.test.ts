@@ -117,11 +117,12 @@ describe('a known client', () => {
   })
 
   it.each([
-    ['go-dockerclient', '', '1.43'],
-    ['Jersey/2.22.2 (Apache HttpClient 4.5)', '', '1.43'],
-    ['Apache-HttpClient/4.5.13 (Java/17.0.9)', '', '1.43'],
-    ['Apache-HttpClient/5.0.3 (Java/17.0.9)', '', '1.43'],
-    ['Go-http-client/1.1', '', '1.43'],
+    ['go-dockerclient', '', '1.42'],
+    ['Jersey/2.22.2 (Apache HttpClient 4.5)', '', '1.42'],
+    ['Apache-HttpClient/4.5.13 (Java/17.0.9)', '', '1.42'],
+    ['Apache-HttpClient/5.0.3 (Java/17.0.9)', '', '1.42'],
+    ['Go-http-client/1.1', '', '1.42'],
+    ['kitematic', '', '1.42'],
     ['Go-http-client/1.1', '/v1.51', '1.51'],
     ['curl/8.0', '', '1.51'],
   ])('%s that asks for images at "%s" is served at %s', async (agent, prefix, served) => {
@@ -129,7 +130,7 @@ describe('a known client', () => {
     const headers = { 'User-Agent': agent }
     const { text } = await call(socket, `${prefix}/images/a/json`, { headers })
     expect(audit.at(-1)).toMatchObject({ clientVersion: served })
-    expect(JSON.parse(text).VirtualSize).toBe(served === '1.43' ? 7 : undefined)
+    expect(JSON.parse(text).VirtualSize).toBe(served === '1.42' ? 7 : undefined)
     await call(socket, `${prefix}/containers/a/json`, { headers })
     expect(audit.at(-1), 'every other call').toMatchObject({ clientVersion: '1.51' })
   })
@@ -218,6 +219,9 @@ describe('a known client', () => {
     ['engine-api-cli-1.0', [], true],
     ['Swipely/Docker-API 1.34.2', [], true],
     ['Apache-HttpClient/5.0.3 (Java/17.0.9)', [], true],
+    ['docker-py/1.10.6', [], true],
+    ['docker-sdk-python/3.7.3', [], true],
+    ['docker-sdk-python/7.2.0', [], true],
     ['Docker-Client/17.03.0-ce (linux)', [], false],
     ['Go-http-client/1.1', ['--known-clients', 'off'], false],
   ])('%s at 1.25 with %j reads and sends members of newer versions: %s', async (agent, flags, whole) => {

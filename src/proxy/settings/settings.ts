@@ -85,7 +85,7 @@ export const settings = {
   ),
   'known-clients': choice(
     'on|off',
-    'give programs that fail otherwise, known by User-Agent, another highest version, newer members, or images as at 1.43',
+    'give programs that fail otherwise, known by User-Agent, another highest version, newer members, or images as at 1.42',
   ),
   'log-level': choice('trace|debug|info|warn|error|fatal|silent', 'lowest level in the log', { fallback: 'info' }),
   'log-format': choice('auto|json|pretty', 'format of the log; auto is pretty on a terminal, else JSON'),
