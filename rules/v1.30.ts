@@ -19,6 +19,7 @@ import {
   filterValuesAdded,
   headHeld,
   isFalse,
+  onEach,
   only,
   queryAdded,
   recordDropped,
@@ -53,6 +54,8 @@ const atRegistry = (image: string, status = 200) => ({
     },
   },
 })
+
+const ProgressDetail = below(ProgressRecord, 'progressDetail')
 
 export default {
   '1.30/wait-condition': {
@@ -106,9 +109,19 @@ export default {
     summary: 'Progress can count other things than bytes, or not show its counts.',
     see: 'pkg/jsonmessage/jsonmessage.go:JSONProgress @v17.05.0-ce, @v17.06.0-ce; daemon/containerd/progress.go @v28.5.2',
     ops: [
-      added(below(ProgressRecord, 'progressDetail'), 'units', { sample: 's' }),
-      added(below(ProgressRecord, 'progressDetail'), 'hidecounts', { sample: true }),
+      added(ProgressDetail, 'units', { sample: 's' }),
+      added(ProgressDetail, 'hidecounts', { sample: true }),
+      onEach(ProgressDetail, 'only bytes are counted', {
+        responseDown: (detail) => {
+          if (detail['units'] === undefined) return
+          delete detail['current']
+          delete detail['total']
+        },
+      }),
     ],
+    examples: {
+      'ImageCreate responseDown body.progressDetail': [[{ current: 1, units: 's' }, {}], [{ current: 1, total: 2 }]],
+    },
   },
   '1.30/copy-uidgid': {
     summary: 'Files that are copied into a container can keep their owner.',

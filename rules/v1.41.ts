@@ -90,6 +90,7 @@ export default {
   },
   '1.41/images-filter-param': {
     gate: 'prefix',
+    prefixCodeGoneFrom: '1.52', // engine 29 takes it below 1.25 only
     summary: 'The list of images no longer takes the parameter `filter`; the filter `reference` replaces it.',
     see: 'docs/api/version-history.md v1.41; image_routes.go:getImagesJSON @v20.10',
     ops: parameterAsFilter('ImageList', 'filter', 'reference'),

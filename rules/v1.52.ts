@@ -10,7 +10,7 @@ import { createAnswers, emptyBindings, linkVariables } from './v1.52/create.ts'
 import { healthOf, keepStorageRenamed, systemDf } from './v1.52/disk-usage.ts'
 import { errorWords } from './v1.52/error-words.ts'
 import { eventsLegacy } from './v1.52/events.ts'
-import { imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
+import { digestsAsTags, imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
 import { networkSettingsFlat } from './v1.52/network-settings.ts'
 import { progressTextGone } from './v1.52/progress-text.ts'
 import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
@@ -25,6 +25,7 @@ export default {
   '1.52/events-legacy-removed': eventsLegacy,
   '1.52/inspect-storage': inspectStorage,
   '1.52/image-inspect-omitempty': imageInspectOmitEmpty,
+  '1.52/digests-as-tags': digestsAsTags,
   '1.52/system-df': systemDf,
   '1.52/error-words': errorWords,
   '1.52/create-answers': createAnswers,

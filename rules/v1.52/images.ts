@@ -1,12 +1,53 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
-import { ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
-import { byHand, type Change, gated, ignored, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
+import { isObject, isUnset, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import {
+  ContainerInspect,
+  HistoryItem,
+  ImageConfig,
+  ImageInspect,
+  ImageListItem,
+  Info,
+} from '../../src/api/shapes/shapes.ts'
+import {
+  byHand,
+  type Change,
+  gated,
+  ignored,
+  omittedWhenEmpty,
+  only,
+  removed,
+  retyped,
+} from '../../src/translate/ops.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 import { CreateBody, ShownConfig } from '../by-hand/places.ts'
 
 const MAC = '02:42:ac:11:00:02'
+
+const tags = (value: JsonValue): JsonValue[] | undefined =>
+  Array.isArray(value) ? value.filter((tag) => !String(tag).includes('@')) : undefined
+const orNull = (some: JsonValue[] | undefined) => (some?.length === 0 ? null : some)
+
+/** Docker 29 keeps images with containerd unless it is told otherwise. */
+export const digestsAsTags = {
+  summary: 'With containerd’s store, an image that was pulled by its digest has it among its tags, too.',
+  see: 'daemon/containerd/image_inspect.go:collectRepoTagsAndDigests @docker-v29.1.0; seen on 29.8, not on 20.10',
+  ops: [
+    retyped(ImageListItem, 'RepoTags', {
+      samples: { toOlder: [[['a@sha256:1', 'a:1'], ['a:1']]] },
+      // Up to 1.42 a list of images has null where there are digests (1.43/none-tags).
+      toOlder: (value, _image, { client }) => (client < 43 ? orNull(tags(value)) : tags(value)),
+    }),
+    retyped(ImageInspect, 'RepoTags', { samples: { toOlder: [[['a@sha256:1'], []]] }, toOlder: tags }),
+    retyped(HistoryItem, 'Tags', {
+      samples: { toOlder: [[['a@sha256:1'], null]] },
+      toOlder: (value) => orNull(tags(value)),
+    }),
+  ],
+  examples: {
+    'ImageList responseDown body.[].RepoTags': [[['a@sha256:1'], null, { client: '1.42' }]],
+  },
+} satisfies Change
 
 export const inspectStorage = {
   gate: 'prefix',

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Client, records } from './support/client.ts'
 import { registryFor } from './support/registry-process.ts'
-import { DOCKER_ENGINES, LEGACY_VERSIONS, onEngines, withBridge } from './support/suites.ts'
+import { CONTAINERD, DOCKER_ENGINES, LEGACY_VERSIONS, onEngines, withBridge } from './support/suites.ts'
 
 /** Free in every engine's own network. */
 const PORT = 5097
 const PULL = `/images/create?fromImage=127.0.0.1:${PORT}/pulltest`
 
-await onEngines(DOCKER_ENGINES, (engine) => {
+await onEngines([...DOCKER_ENGINES, CONTAINERD], (engine) => {
   const { socket } = withBridge(engine)
   let close = (): void => undefined
   beforeAll(async () => {

@@ -58,6 +58,10 @@ export const images = `
     conflict: unable to remove repository reference "{ref}" (must force) - container {word} is using its referenced image {word2}
       1.24
       1.20 409 Conflict, cannot delete {word2} because the container {word} is using it, use -f to force
+    # With containerd's store.
+    conflict: unable to delete {ref} (must be forced) - container {word} is using its referenced image {word2}
+      1.24 409 conflict: unable to remove repository reference "{ref}" (must force) - container {word} is using its referenced image {word2}
+      1.20 409 Conflict, cannot delete {word2} because the container {word} is using it, use -f to force
     conflict: unable to delete {word} (must be forced) - image is referenced in multiple repositories
       1.24 409 conflict: unable to delete {word} (must be forced) - image is referenced in one or more repositories
       1.20 409 Conflict, cannot delete image {name} because it is tagged in multiple repositories, use -f to force
@@ -94,10 +98,15 @@ export const images = `
     Get {q="|}http://{registry}/v2/{q2="|}: dial tcp {rest}
       1.24 200 Error while pulling image: {all}
       1.19
+    # With containerd's store.
+    failed to resolve reference "{word}": failed to do request: Head "{scheme=http|https}://{registry}/v2/{path}": dial tcp {rest}
+      1.24 200 Error while pulling image: Get {scheme}://{registry}/v2/: dial tcp {rest}
+      1.19 500 Get {scheme}://{registry}/v2/: dial tcp {rest}
 ${badName('ImageCreate')}
     # Older engines tried the older protocol as well. If a registry gives no detail, 20.10 passes on its bare text.
     manifest for {word} not found: {rest}
     manifest unknown
+    failed to resolve reference "{word}": {word2}: not found
     pull access denied for {rest}
       1.24 200 Pulling repository {fullName}\\nError: image {pulled}:{pulledTag} not found
       1.22 200 Pulling repository {fullName}\\nError: image {pulled} not found
@@ -106,10 +115,12 @@ ${badName('ImageCreate')}
 ${badName('ImageBuild')}
   ImagePush
     An image does not exist locally with the tag: {word}
+    tag does not exist: {word}
       1.24 200 Repository does not exist: {word}
   ImageLoad
     open {word}/repositories: no such file or directory
     invalid archive: does not contain a manifest.json
+    unrecognized image format
       1.24 500 invalid argument
       1.21 500 EOF
 `

@@ -8,12 +8,14 @@ import './provided.ts'
 
 export const DOCKER_ENGINES = ['20.10', '26.1', '28.5', '28.5-min1.44'] as const
 export const PODMAN = 'podman-5.4'
+/** Keeps images with containerd, as Docker 29 does. */
+export const CONTAINERD = '28.5-containerd'
 export const LEGACY_VERSIONS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
 
-export type EngineName = (typeof DOCKER_ENGINES)[number] | typeof PODMAN
+export type EngineName = (typeof DOCKER_ENGINES)[number] | typeof PODMAN | typeof CONTAINERD
 
-export interface LiveEngine {
-  readonly name: EngineName
+export interface LiveEngine<Name extends EngineName = EngineName> {
+  readonly name: Name
   readonly socket: string
 }
 
@@ -45,7 +47,10 @@ async function available(name: EngineName): Promise<boolean> {
 }
 
 /** A block of tests for each engine, skipped where it cannot run. Await it at a test file's top level. */
-export async function onEngines(names: readonly EngineName[], suite: (engine: LiveEngine) => void): Promise<void> {
+export async function onEngines<Name extends EngineName>(
+  names: readonly Name[],
+  suite: (engine: LiveEngine<Name>) => void,
+): Promise<void> {
   for (const name of names) {
     const runs = await available(name)
     const engine = { name, socket: join(inject('live').folder, `${name}.sock`) }
