@@ -99,6 +99,11 @@ const AS_NEW_AS_ITS_LIBRARY = {
  */
 const OLD_IMAGES = { unversioned: { ImageList: apiVersion(42), ImageInspect: apiVersion(42) } } as const
 
+/** 1.52 has no NetworkSettings.IPAddress, and no status, id and from of events. */
+const BEFORE_52 = {
+  unversioned: { ...OLD_IMAGES.unversioned, ContainerInspect: apiVersion(51), SystemEvents: apiVersion(51) },
+} as const
+
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
   {
@@ -123,16 +128,17 @@ export const knownClients: readonly KnownClient[] = [
     name: 'docker-py',
     agent: 'docker-sdk-python',
     newerFields: 'obeyed',
-    reason: 'its programs may pin an old version, and make containers again from all that inspect shows',
+    reason: 'may serve a program that pins an old version and makes containers again from what inspect shows',
     see: 'ouroboros 1.4.3: pyouroboros/helpers.py (set_properties; 1.35)',
     example: 'docker-sdk-python/7.2.0',
   },
   {
     name: 'Kitematic',
     agent: 'kitematic',
-    ...OLD_IMAGES,
-    reason: 'requests no version, and reads the first of RepoTags, of which newer versions have none',
-    see: 'kitematic v0.17.13: src/utils/DockerUtil.js (fetchAllImages)',
+    ...BEFORE_52,
+    reason:
+      'requests no version, and reads the first of RepoTags, and status and id of events, which newer versions may lack: these calls are served at older ones',
+    see: 'kitematic v0.17.13: src/utils/DockerUtil.js (fetchAllImages, listen)',
     example: 'kitematic',
   },
   {
@@ -235,12 +241,7 @@ export const knownClients: readonly KnownClient[] = [
     name: 'Go program',
     agent: 'go-http-client',
     ...AS_NEW_AS_ITS_LIBRARY,
-    unversioned: {
-      ...OLD_IMAGES.unversioned,
-      // 1.52 has no NetworkSettings.IPAddress, and no status, id and from of events.
-      ContainerInspect: apiVersion(51),
-      SystemEvents: apiVersion(51),
-    },
+    ...BEFORE_52,
     reason:
       'may pin a version older than its library, whose members it reads and sends at that version too: engines obey and show them',
     see: 'telegraf v1.14: plugins/inputs/docker/client.go (1.21; counts of containers, health); watchtower v1.4: internal/flags (1.25), pkg/container/client.go (makes containers again from what inspect shows); traefik v1.7: provider/docker (DockerAPIVersion = "1.21"); amazon-ecs-agent 1.60; gitlab-runner up to 11.8: executors/docker/consts.go, helpers/docker/official_docker_client.go; docker/docker api/types/types.go (Info) @v1.13.1; cadvisor v0.30.0 to v0.37.1: container/docker/client.go (no version), handler.go (ipAddress)',

@@ -111,13 +111,18 @@ export default {
     ops: [
       added(ProgressDetail, 'units', { sample: 's' }),
       added(ProgressDetail, 'hidecounts', { sample: true }),
-      onEach(ProgressDetail, 'only bytes are counted', {
-        responseDown: (detail) => {
-          if (detail['units'] === undefined) return
-          delete detail['current']
-          delete detail['total']
+      onEach(
+        ProgressDetail,
+        'only bytes are counted',
+        {
+          responseDown: (detail) => {
+            if (detail['units'] === undefined) return
+            delete detail['current']
+            delete detail['total']
+          },
         },
-      }),
+        ['responseDown'],
+      ),
     ],
     examples: {
       'ImageCreate responseDown body.progressDetail': [[{ current: 1, units: 's' }, {}], [{ current: 1, total: 2 }]],

@@ -6,12 +6,16 @@ import { added, byHand, type Changes, leftOut, retyped } from '../src/translate/
 import { hideMark, isChosenBridge, markChosenBridge } from './by-hand/chosen-bridge.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
+import { markUnsetPolicy, showUnsetPolicy } from './by-hand/unset-restart-policy.ts'
 import create from './v1.44/create.ts'
 import { buildTargetWords, referenceWords, removalWords } from './v1.44/error-words.ts'
 import imageListUntil from './v1.44/image-list-until.ts'
 import images from './v1.44/images.ts'
 import networks from './v1.44/networks.ts'
 
+const hostConfig = (Name: string, DeviceCgroupRules: string[] | null) => ({
+  HostConfig: { DeviceCgroupRules, RestartPolicy: { Name } },
+})
 const onBridge = (mode: string, options: JsonObject | null) => ({
   HostConfig: { NetworkMode: mode },
   NetworkSettings: { Networks: { bridge: { DriverOpts: options } } },
@@ -94,12 +98,30 @@ const inspect = {
   },
   '1.44/restart-policy-name': {
     summary: 'A container without a restart policy shows no; before, the requested value: no or an empty name.',
-    // The value that an older client sent is lost; CLIs of all versions send no.
-    see: 'daemon/create.go @v25.0.0; recordings 1.6.2 … 20.10 (""), 28.5 ("no"), inspect',
-    ops: retyped(onSide(RestartPolicy, 'response'), 'Name', {
-      toNewer: [['', 'no']],
-      words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
-    }),
+    // balena-supervisor and Salt 2016.11 compare it, and would replace the container each time. CLIs of all versions send no.
+    see: 'daemon/create.go @v25.0.0; recordings 1.6.2 … 20.10 (""), 28.5 ("no"), inspect; balena-supervisor v17.8.5 src/compose/service.ts',
+    ops: [
+      retyped(onSide(RestartPolicy, 'response'), 'Name', {
+        toNewer: [['', 'no']],
+        words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
+      }),
+      byHand('ContainerCreate', 'a policy that is not set is told from no', { requestUp: markUnsetPolicy }),
+      byHand('ContainerInspect', 'a policy that was not set has no name', { responseDown: showUnsetPolicy }),
+    ],
+    examples: {
+      'ContainerCreate requestUp body': [
+        [hostConfig('', null), hostConfig('', [])],
+        [{ HostConfig: {} }, { HostConfig: { DeviceCgroupRules: [] } }],
+        [hostConfig('no', []), hostConfig('no', null)],
+        [hostConfig('', ['c 1:3 r'])],
+        [{ Image: 'a' }],
+      ],
+      'ContainerInspect responseDown body': [
+        [hostConfig('no', []), hostConfig('', null)],
+        [hostConfig('no', null)],
+        [hostConfig('always', []), hostConfig('always', null)],
+      ],
+    },
   },
 } satisfies Changes
 

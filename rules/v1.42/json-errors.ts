@@ -21,7 +21,7 @@ export default {
         down 500 EOF
       400 invalid JSON: {rest}
         down 500 {rest}
-    SecretCreate ConfigCreate
+    SecretCreate SecretUpdate ConfigCreate ConfigUpdate
       # Engines built with Go 1.27 (28.5 of Debian).
       400 invalid JSON: json: cannot unmarshal string into Go struct field {field} of type []uint8: illegal base64 data {rest}
         down 400 illegal base64 data {rest}

@@ -28,9 +28,10 @@ const tags = (value: JsonValue): JsonValue[] | undefined =>
   Array.isArray(value) ? value.filter((tag) => !String(tag).includes('@')) : undefined
 const orNull = (some: JsonValue[] | undefined) => (some?.length === 0 ? null : some)
 
-/** Docker 29 keeps images with containerd unless it is told otherwise. */
+/** Docker 29, newly installed, keeps images with containerd; older engines do if they are told to, and show the digests. */
 export const digestsAsTags = {
-  summary: 'With containerd’s store, an image that was pulled by its digest has it among its tags, too.',
+  summary:
+    'In the store that Docker 29 has with containerd, an image that was pulled by its digest has it among its tags, too.',
   see: 'daemon/containerd/image_inspect.go:collectRepoTagsAndDigests @docker-v29.1.0; seen on 29.8, not on 20.10',
   ops: [
     retyped(ImageListItem, 'RepoTags', {

@@ -145,8 +145,8 @@ hostileSuite('headers and bodies', [
   create('__proto__', '{"Image":"x","__proto__":{"Privileged":true}}', '{"Image":"x","__proto__":{"Privileged":true}}'),
   create(
     '__proto__ at a version that is translated',
-    '{"Image":"x","__proto__":{"a":1},"constructor":{"prototype":{"b":1}},"HostConfig":{"IpcMode":"private","CgroupnsMode":"host"}}',
-    '{"Image":"x","__proto__":{"a":1},"constructor":{"prototype":{"b":1}},"HostConfig":{"IpcMode":"private","CgroupnsMode":"host"}}',
+    '{"Image":"x","__proto__":{"a":1},"constructor":{"prototype":{"b":1}},"HostConfig":{"IpcMode":"private","CgroupnsMode":"host","RestartPolicy":{"Name":"no"}}}',
+    '{"Image":"x","__proto__":{"a":1},"constructor":{"prototype":{"b":1}},"HostConfig":{"IpcMode":"private","CgroupnsMode":"host","RestartPolicy":{"Name":"no"}}}',
     { version: '1.43' },
   ),
   create(

@@ -139,6 +139,7 @@ describe('a known client', () => {
     ['Go-http-client/1.1', '', '1.51'],
     ['go-dockerclient', '', '1.51'],
     ['Go-http-client/1.1', '/v1.53', '1.53'],
+    ['kitematic', '', '1.51'],
     ['curl/8.0', '', '1.53'],
   ])(
     '%s that asks an engine of 1.53 for a container or events at "%s" is served at %s',

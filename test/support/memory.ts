@@ -15,6 +15,12 @@ export interface Memory {
   readonly external: number
 }
 
+/** Bytes of this thread's heap, and of what its objects hold outside it: other tests share the memory of the process. */
+export function ownMemory(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
 const PATIENCE_MS = 300_000
 const ANSWER = /^memory (\{.*\})$/m
 

@@ -99,9 +99,9 @@ export const images = `
       1.24 200 Error while pulling image: {all}
       1.19
     # With containerd's store.
-    failed to resolve reference "{word}": failed to do request: Head "{scheme=http|https}://{registry}/v2/{path}": dial tcp {rest}
-      1.24 200 Error while pulling image: Get {scheme}://{registry}/v2/: dial tcp {rest}
-      1.19 500 Get {scheme}://{registry}/v2/: dial tcp {rest}
+    failed to resolve reference "{word}": failed to do request: Head "{scheme=http|https}://{registry}/v2/{path}": dial tcp{rest}
+      1.24 200 Error while pulling image: Get {scheme}://{registry}/v2/: dial tcp{rest}
+      1.19 500 Get {scheme}://{registry}/v2/: dial tcp{rest}
 ${badName('ImageCreate')}
     # Older engines tried the older protocol as well. If a registry gives no detail, 20.10 passes on its bare text.
     manifest for {word} not found: {rest}

@@ -111,7 +111,7 @@ export const headHeld = (operation: OperationName, words: string): Op =>
 
 /**
  * The same for every object of a shape, wherever it stands: the functions see that object alone, so that lists are
- * translated element by element.
+ * translated element by element. `stripsNewer`: legs that do not run where members newer than the client pass.
  */
-export const onEach = (shape: Shape, words: string, hand: ByLeg<Edit>): Op =>
-  shapeOp(shape, { words: `${shape.name}: ${words}` }, () => hand)
+export const onEach = (shape: Shape, words: string, hand: ByLeg<Edit>, stripsNewer: readonly Leg[] = []): Op =>
+  shapeOp(shape, { words: `${shape.name}: ${words}`, stripsNewer }, () => hand)

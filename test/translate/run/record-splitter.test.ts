@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../../src/api/json/json.ts'
 import { RecordSplitter } from '../../../src/translate/run/record-splitter.ts'
+import { ownMemory } from '../../support/memory.ts'
 
 const split = (chunks: readonly Buffer[]): unknown[] => {
   const splitter = new RecordSplitter(1 << 20)
@@ -39,9 +40,9 @@ describe('RecordSplitter', () => {
   it('keeps a record that comes byte by byte in little more than its size', () => {
     const splitter = new RecordSplitter(2 << 20)
     splitter.push(Buffer.from('{"a":"'))
-    const before = process.memoryUsage().heapUsed
+    const before = ownMemory()
     for (let i = 0; i < 1 << 20; i++) splitter.push(Buffer.from('x'))
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50 << 20)
+    expect(ownMemory() - before).toBeLessThan(50 << 20)
     expect(splitter.rest()).toHaveLength((1 << 20) + 6)
   })
 
