@@ -115,8 +115,7 @@ ${badName('ImageCreate')}
 ${badName('ImageBuild')}
   ImagePush
     An image does not exist locally with the tag: {word}
-    tag does not exist: {word}
-      1.24 200 Repository does not exist: {word}
+      1.23 200 Repository does not exist: {word}
   ImageLoad
     open {word}/repositories: no such file or directory
     invalid archive: does not contain a manifest.json
