@@ -114,7 +114,9 @@ const inspect = {
         [{ HostConfig: {} }, { HostConfig: { DeviceCgroupRules: [] } }],
         [hostConfig('no', []), hostConfig('no', null)],
         [hostConfig('', ['c 1:3 r'])],
-        [{ Image: 'a' }],
+        [{ Image: 'a' }, { Image: 'a', HostConfig: { DeviceCgroupRules: [] } }],
+        [{ Image: 'a' }, { Image: 'a' }, { client: '1.39' }],
+        [{ HostConfig: 'x' }],
       ],
       'ContainerInspect responseDown body': [
         [hostConfig('no', []), hostConfig('', null)],

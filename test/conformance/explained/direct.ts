@@ -140,6 +140,15 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
       problem: /^is "private", there "(shareable)?"$/,
     },
   ],
+  '1.44/restart-policy-name': [
+    {
+      against: 'own',
+      operations: ['ContainerInspect'],
+      ways: ['26.1 direct', '28.5 direct'],
+      paths: ['body.HostConfig.RestartPolicy.Name'],
+      problem: /^is "no", there ""$/,
+    },
+  ],
   '1.46/create-top-level-gone': [
     later('107', ['28.5 direct'], {
       paths: ['CpuShares', 'CpusetCpus', 'Memory', 'MemorySwap', 'VolumeDriver'].map(

@@ -32,18 +32,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'Newer engines keep "no" for both (1.44/restart-policy-name); the bridge shows what command lines of all ages send.',
-    at: [
-      {
-        against: 'own',
-        operations: ['ContainerInspect'],
-        paths: ['body.HostConfig.RestartPolicy.Name'],
-        problem: /^is "no", there ""$/,
-        ways: NEWER,
-      },
-    ],
-  },
-  {
     why: 'Newer engines settle the endpoint when the container is made (its address, the short id among the aliases), and give its network back when it stops or fails to start; 20.10 settles it at the start, and shows what it had.',
     at: [
       {
