@@ -105,8 +105,8 @@ const inspect = {
         toNewer: [['', 'no']],
         words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
       }),
-      byHand('ContainerCreate', 'a policy that is not set is told from no', { requestUp: markUnsetPolicy }),
-      byHand('ContainerInspect', 'a policy that was not set has no name', { responseDown: showUnsetPolicy }),
+      byHand('ContainerCreate', 'an unset restart policy is marked', { requestUp: markUnsetPolicy }),
+      byHand('ContainerInspect', 'an unset restart policy is shown as unset', { responseDown: showUnsetPolicy }),
     ],
     examples: {
       'ContainerCreate requestUp body': [

@@ -4,9 +4,9 @@ import type { RequestMessage, ResponseMessage, StepContext } from '../../src/tra
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 /**
- * From 25.0 on engines keep an unset restart policy as "no". One that an older client left out is told from it by
- * DeviceCgroupRules, an empty list instead of null: both mean the same, and engines keep them as they got them (seen on 26.1, 28.5
- * and 29.8). Below 1.40 a HostConfig, where there is none, would change the default of IpcMode.
+ * From 25.0 on engines keep an unset restart policy as "no". The bridge marks one that an older client did not set: with an
+ * empty list of DeviceCgroupRules instead of null. Both mean the same, and engines keep them as they got them (seen on 26.1, 28.5
+ * and 29.8). Below 1.40 no HostConfig is added for it: that would change the default of IpcMode.
  */
 export function markUnsetPolicy({ body }: RequestMessage, { client }: StepContext): void {
   if (!isObject(body)) return
@@ -17,7 +17,7 @@ export function markUnsetPolicy({ body }: RequestMessage, { client }: StepContex
   else if (isEmptyList(host['DeviceCgroupRules'])) host['DeviceCgroupRules'] = null
 }
 
-/** Shows the policy of such a container as it was requested, and the mark as null. */
+/** Shows the policy of a marked container as unset, and the mark as null. */
 export function showUnsetPolicy({ body }: ResponseMessage): void {
   const host = memberAt(body, 'HostConfig')
   if (!isObject(host) || !isEmptyList(host['DeviceCgroupRules'])) return
