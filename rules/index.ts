@@ -1,6 +1,7 @@
 import { bindRules, type Changes } from '../src/translate/change.ts'
 import { proven } from '../src/translate/check.ts'
 import { readTopLevel } from './by-hand/host-config-members.ts'
+import podman from './podman.ts'
 import specification from './profile-spec.ts'
 import v1_13 from './v1.13.ts'
 import v1_16 from './v1.16.ts'
@@ -59,5 +60,5 @@ export const changes = proven(bindRules(Object.values(versions).flat()))
 /** Steps that read requests before all changes. */
 export const readings = { ContainerCreate: readTopLevel }
 
-/** Deviations that `--profile spec` adds. */
-export const deviations = proven(bindRules(specification))
+/** What differs at the same version: Podman from Docker, and, with `--profile spec`, the specification from all engines. */
+export const deviations = proven(bindRules([...specification, podman]))

@@ -23,7 +23,6 @@ import {
   only,
   queryAdded,
   recordDropped,
-  retyped,
 } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { waitUntilStopped } from './emulate/exits.ts'
@@ -138,28 +137,7 @@ export default {
       added(EventRecord, 'scope', { sample: 'local', up: 'local' }),
       eventsAdded(...['config', 'node', 'secret', 'service'].map((name) => ({ Type: name }))),
       filterValuesAdded('SystemEvents', 'scope', { before: ['local'] }),
-      // Podman sends `remove` for a container or volume where Docker sends `destroy` (seen on 5.4; Docker has no such action).
-      // CLIs before 1.30 end `docker run --rm` only on `destroy` (cli: container/utils.go, legacyWaitExitOrRemoved).
-      ...['Action', 'status'].map((member) =>
-        retyped(EventRecord, member, {
-          toOlder: (action, { Type: type }) =>
-            action === 'remove' && (type === 'container' || type === 'volume') ? 'destroy' : undefined,
-        }),
-      ),
     ],
-    examples: {
-      'SystemEvents responseDown body': [
-        [
-          { Type: 'container', Action: 'remove', status: 'remove' },
-          { Type: 'container', Action: 'destroy', status: 'destroy' },
-        ],
-        [
-          { Type: 'volume', Action: 'remove', status: 'remove' },
-          { Type: 'volume', Action: 'destroy', status: 'destroy' },
-        ],
-        [{ Type: 'plugin', Action: 'remove', status: 'remove' }],
-      ],
-    },
   },
   '1.30/info-log-plugins': {
     summary: 'Info lists the log plugins.',

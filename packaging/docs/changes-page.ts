@@ -1,5 +1,5 @@
 import { type OperationName, operationNamed, operationNames } from '../../src/api/operations.ts'
-import { formatVersion, LOWEST, NEWEST } from '../../src/api/version.ts'
+import { formatVersion, LOWEST, NEWEST, PODMAN_VERSION } from '../../src/api/version.ts'
 import { type Applied, applied, lossesOf } from '../../src/tools/explain/applies.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { table } from './table.ts'
@@ -40,14 +40,16 @@ export function changesPage(): string {
 function rowsOf(operation: OperationName): readonly Row[] {
   const older = applied(operation, { client: LOWEST, target: NEWEST, highest: NEWEST })
   const newer = applied(operation, { client: NEWEST, target: LOWEST, highest: LOWEST })
-  const rows = Map.groupBy([...older, ...newer], ({ change }) => change)
+  const [client, target, highest] = [PODMAN_VERSION, PODMAN_VERSION, PODMAN_VERSION]
+  const podmans = applied(operation, { client, target, highest, podman: true })
+  const rows = Map.groupBy([...older, ...newer, ...podmans], ({ change }) => change)
   return [...rows].toSorted(([one], [other]) => one.version - other.version)
 }
 
 function section(title: string, rows: readonly Row[]): string[] {
   if (rows.length === 0) return []
-  const cells = rows.map(([{ id, version, see, change }, all]) => [
-    formatVersion(version),
+  const cells = rows.map(([{ id, version, podman, see, change }, all]) => [
+    podman ? 'Podman' : formatVersion(version),
     `${change.summary} (\`${id}\`)`,
     lossesOf(all)
       .map(({ what, outcome }) => `${what}: ${OUTCOMES[outcome]}`)

@@ -12,3 +12,6 @@ export interface EngineFacts {
   /** `Podman Engine`, or undefined for Docker and Moby. */
   readonly product: string | undefined
 }
+
+export const isPodman = ({ product }: { readonly product?: string | undefined }): boolean =>
+  product?.startsWith('Podman') ?? false

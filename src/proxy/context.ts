@@ -168,8 +168,8 @@ export class CallContext implements EmulationContext {
   }
 
   translateResponse(operation: OperationName, body: JsonValue): JsonValue {
-    const { plan } = this.#exchange
-    const other = this.#bridge.plans.get(operation, plan.client, plan.target, plan.highest)
+    const { client, target, highest, podman = false } = this.#exchange.plan
+    const other = this.#bridge.plans.get(operation, client, target, highest, { podman })
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
     const context = new CallContext(this.#exchange, operation)
     context.#memory = this.memory

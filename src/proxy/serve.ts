@@ -1,3 +1,4 @@
+import { isPodman } from '../api/engine-facts.ts'
 import { errorForm } from '../api/errors.ts'
 import { askedAtLeast } from '../api/operations.ts'
 import { type Call, readCall, readsOnce } from '../api/read-call.ts'
@@ -60,7 +61,12 @@ export async function serve(bridge: Core, door: Door, request: ClientRequest, re
     const address = addressed(core.replacedContainers, call, engine)
     const addressee = address instanceof Promise ? await address : address
     state.leave = watching(core.replacedContainers, call) // before the audit record, which may take a while
-    const plan = planFor(core, call, { client, target, highest: engine.highest }, addressee.mapsIds)
+    const plan = planFor(
+      core,
+      call,
+      { client, target, highest: engine.highest, podman: isPodman(engine) },
+      addressee.mapsIds,
+    )
     const guard = door.access?.(entry)
     const lane = hijack === undefined ? laneFor(call, plan, core.recordStreams) : 'tunnel'
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
@@ -101,4 +107,7 @@ function setCorsHeaders({ corsHeader }: Core, response: ClientResponse): void {
 const planFor = ({ plans }: Core, { match }: Call, versions: Versions, mapsIds: boolean): AnyPlan =>
   match === undefined
     ? untouched(versions)
-    : plans.get(match.operation.name, versions.client, versions.target, versions.highest, { mapsIds })
+    : plans.get(match.operation.name, versions.client, versions.target, versions.highest, {
+        mapsIds,
+        podman: versions.podman ?? false,
+      })

@@ -1,5 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
-import { type ApiVersion, apiVersion, formatVersion, versionOf } from '../api/version.ts'
+import { type ApiVersion, apiVersion, formatVersion, PODMAN_VERSION, versionOf } from '../api/version.ts'
 import { type Example, type ExampleTable, type Leg, listed } from './example.ts'
 import type { OnLoss, RequestStep, ResponseStep } from './message.ts'
 
@@ -85,6 +85,11 @@ export interface Change {
    * specification), its `responseDown` steps after them.
    */
   readonly clients?: readonly [first: string, last: string]
+  /**
+   * Set for a difference of Podman from Docker at the same version, for all clients: its `requestUp` steps run after all other
+   * changes, its `responseDown` steps before them.
+   */
+  readonly podman?: true
   /** Engines from this highest version on no longer have the code for `prefix`; for them the gate is `release`. */
   readonly prefixCodeGoneFrom?: string
   /** One sentence for users. */
@@ -102,6 +107,9 @@ export type Changes = Readonly<Record<`1.${number}/${string}`, Change>>
 /** Differences between the specification and all real engines, by id. */
 export type Deviations = Readonly<Record<`spec/${string}`, Change & Required<Pick<Change, 'clients'>>>>
 
+/** Differences of Podman, by id. */
+export type PodmanChanges = Readonly<Record<`podman/${string}`, Change & Required<Pick<Change, 'podman'>>>>
+
 /** A change with parsed versions. */
 export interface BoundChange {
   readonly id: string
@@ -113,16 +121,17 @@ export interface BoundChange {
   readonly prefixCodeGoneFrom: ApiVersion | undefined
   /** Set for a deviation of the specification: the last client version; `from` is the first. */
   readonly last: ApiVersion | undefined
+  readonly podman: boolean
   readonly see: string
   readonly ops: readonly Op[]
   readonly change: Change
 }
 
 export function bindChange(id: string, change: Change): BoundChange {
-  const { gate = 'release', from, prefixCodeGoneFrom: gone, clients } = change
-  const version = versionOf(clients?.[0] ?? id.split('/')[0] ?? '')
+  const { gate = 'release', from, prefixCodeGoneFrom: gone, clients, podman = false } = change
+  const version = podman ? PODMAN_VERSION : versionOf(clients?.[0] ?? id.split('/')[0] ?? '')
   return {
-    ...{ id, gate, version, change },
+    ...{ id, gate, version, podman, change },
     ops: [change.ops].flat(),
     from: from === undefined ? version : versionOf(from),
     prefixCodeGoneFrom: gone === undefined ? undefined : versionOf(gone),
@@ -132,23 +141,26 @@ export function bindChange(id: string, change: Change): BoundChange {
 }
 
 /** Binds the rules in their order. */
-export const bindRules = (files: readonly (Changes | Deviations)[]): readonly BoundChange[] =>
+export const bindRules = (files: readonly (Changes | Deviations | PodmanChanges)[]): readonly BoundChange[] =>
   files.flatMap((file) => Object.entries<Change>(file).map(([id, change]) => bindChange(id, change)))
 
-/** The three versions that a translation depends on. */
+/** What a translation depends on. */
 export interface Versions {
   readonly client: ApiVersion
   readonly target: ApiVersion
   /** The engine's highest version. */
   readonly highest: ApiVersion
+  /** Absent: Docker or Moby. */
+  readonly podman?: boolean
 }
 
 /** The direction in which a change applies between client and engine, if at all. */
 export function direction(
-  change: Pick<BoundChange, 'gate' | 'from' | 'last' | 'prefixCodeGoneFrom'>,
-  { client, target, highest }: Versions,
+  change: Pick<BoundChange, 'gate' | 'from' | 'last' | 'prefixCodeGoneFrom' | 'podman'>,
+  { client, target, highest, podman = false }: Versions,
 ): Way | undefined {
   const { gate, from, last, prefixCodeGoneFrom } = change
+  if (change.podman) return podman ? 'up' : undefined
   if (last !== undefined) return from <= client && client <= last ? 'up' : undefined
   const byPrefix = gate === 'prefix' && (prefixCodeGoneFrom === undefined || highest < prefixCodeGoneFrom)
   const engine = byPrefix ? target : highest
@@ -171,9 +183,9 @@ export function stepsOf(change: BoundChange): readonly PlacedStep[] {
   return steps
 }
 
-/** Every engine deviates in the same way from the specification: only its clients need a translation. */
+/** A deviation from the specification, or of Podman, is the same at each version: it has no other way. */
 const stepsFrom = (op: Op, change: BoundChange): PlacedStep[] =>
-  op.steps(change).filter(({ leg }) => change.last === undefined || wayOf(leg) === 'up')
+  op.steps(change).filter(({ leg }) => (change.last === undefined && !change.podman) || wayOf(leg) === 'up')
 
 /** The examples generated from samples, then the handwritten ones; `on` selects those of one operation. */
 export function examplesOf(change: BoundChange, { on }: { readonly on?: OperationName } = {}): readonly Example[] {

@@ -57,7 +57,7 @@ export interface Plan extends Versions {
  * The steps of one leg in execution order. Requests go up (or down) from the client's version to the engine's,
  * responses the same way back. If both directions occur (a target below the client on an engine above it), a request
  * first goes down by its prefix, then up by the engine's release; its response the other way round. The specification's
- * deviations run first on requests and last on responses.
+ * deviations run first on requests and last on responses; Podman's the other way round.
  */
 function pick(
   steps: readonly ChangeStep[],
@@ -73,10 +73,12 @@ function pick(
       direction({ ...one.change, ...one.step.inForce }, versions) === wayOf(one.step.leg),
   )
   const spec = picked.filter(isDeviation)
-  const on = (way: Way) => picked.filter((one) => !isDeviation(one) && wayOf(one.step.leg) === way)
+  const podman = picked.filter(({ change }) => change.podman)
+  const on = (way: Way) =>
+    picked.filter((one) => !isDeviation(one) && !one.change.podman && wayOf(one.step.leg) === way)
   return side === 'request'
-    ? [...spec, ...on('down').reverse(), ...on('up')]
-    : [...on('up').reverse(), ...on('down'), ...spec]
+    ? [...spec, ...on('down').reverse(), ...on('up'), ...podman]
+    : [...podman, ...on('up').reverse(), ...on('down'), ...spec]
 }
 
 function wanted(one: ChangeStep, { newerFields, profile }: TranslationPolicy): boolean {

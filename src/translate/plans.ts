@@ -53,12 +53,13 @@ export class Plans {
     client: ApiVersion,
     target: ApiVersion,
     highest: ApiVersion,
-    { mapsIds = false }: { readonly mapsIds?: boolean } = {},
+    { mapsIds = false, podman = false }: { readonly mapsIds?: boolean; readonly podman?: boolean } = {},
   ): Plan {
-    const key = ((client * MAX_VERSIONS + target) * MAX_VERSIONS + highest) * 2 + Number(mapsIds)
+    const versions = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
+    const key = versions * 4 + Number(podman) * 2 + Number(mapsIds)
     const known = this.#compiled.get(operation)?.get(key)
     if (known !== undefined) return known
-    const plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, mapsIds)
+    const plan = compile(this.#rules, operation, { client, target, highest, podman }, this.#policy, mapsIds)
     this.#compiled.set(operation, (this.#compiled.get(operation) ?? new Map<number, Plan>()).set(key, plan))
     return plan
   }

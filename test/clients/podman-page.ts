@@ -15,10 +15,24 @@ const MENDED = [
     'a start with the same HostConfig is met by it',
   ],
   [
-    'A removed container or volume is `remove` in the events',
-    'clients below 1.30 get `destroy`: their `docker run --rm` waits for it',
+    'Events are `remove`, `exec_died`, `health_status` with the status beside it',
+    '`destroy`, `exec_die` and `health_status: healthy`, in filters, too',
   ],
   ['Errors are JSON in every version', 'text below 1.24, as engines had it'],
+  [
+    'Errors have words of its own, and many are 500',
+    'those that were seen have Docker’s words and its 400, 404 or 409: a name in use, no such image, a container that runs, is stopped or paused',
+  ],
+  ['`/build/prune` is 404, and `docker system prune` stops there', 'nothing was pruned: 200'],
+  ['The default network is called `podman` by containers', 'they say `bridge`, and are asked for and made by it'],
+  [
+    'The address that inspect shows is taken for a fixed one when a container is made again from it; the MAC address of a container without a network beside it is ignored',
+    'the first is left out, the second goes to the endpoint',
+  ],
+  ['A list of running containers leaves out the paused ones', 'they are in it'],
+  ['States `stopped`, `stopping` and `initialized`', '`exited`, `running`, `created`'],
+  ['Names have no slash in statistics and disk usage, and the command line cuts the first letter off', 'they have'],
+  ['A running exec has the exit code 0, and resizing one is 201', '`null`, and 200'],
   ['Some errors (a failed pull or push) do not say that they are JSON', 'they do: clients would show the braces'],
   [
     'It also has an API of its own (`/v5.4.2/libpod/…`: `podman --remote`, podman-py)',
@@ -29,12 +43,9 @@ const MENDED = [
 
 const LEFT = [
   'Images have their full names (`docker.io/library/busybox:latest`) in events and lists; they are left as they are.',
-  'Events of its own (`init`, `cleanup`, `exec_died` …) are passed on; clients ignore what they do not know.',
+  'Events of its own (`init`, `cleanup` …) are passed on; clients ignore what they do not know.',
   'Events up to a moment that is over (`docker events --since … --until …`) are few or none of those that were: Podman stops reading its log as soon as it begins. With an `until` one second ahead all are told.',
-  'Its list of running containers leaves the paused ones out, and it does not stop them: unpause first, by name.',
-  'Stats name a container without the slash, of which the Docker command line then cuts the first letter: `docker stats` shows `eb` for `web`. The id is right.',
-  'An endpoint asked for by the name of the default network (`--network name=bridge,…`) is not found; `--network bridge` works.',
-  'A MAC address with no network beside it (`docker run --mac-address …`) is ignored.',
+  'It does not stop containers that are paused: unpause them first.',
   'Clients below 1.35 get a `/version` without `Components`, by which some tell Podman from Docker (docker-api for Ruby): let such a client speak 1.35 or newer.',
   'Command lines 18.09 and 19.03 open a session at every build from 1.31 on, for Podman calls itself experimental, and end with `failed to dial gRPC`; without the bridge as well. They build through a bridge with `--announce-api 1.30`, or with `DOCKER_API_VERSION=1.30`.',
   'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',

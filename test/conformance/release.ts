@@ -1,4 +1,4 @@
-import { changes as rules } from '../../rules/index.ts'
+import { changes, deviations } from '../../rules/index.ts'
 import { errorText, ProxyError, renderError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
@@ -15,7 +15,7 @@ import type { Played } from './support/play.ts'
 import { recordsIn, type View, viewOf } from './support/view.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
-const plans = new Plans({ changes: rules, shapes }, policy)
+const plans = new Plans({ changes: [...changes, ...deviations], shapes }, policy)
 /** The highest version of each engine that is asked directly. */
 const HIGHEST: Readonly<Record<string, string>> = {
   '20.10': '1.41',
@@ -78,7 +78,7 @@ function planFor(
   const own: ApiVersion = raw === true ? said : version(client)
   const operation = findOperation(method, decodeURIComponent(rest.split('?')[0] ?? ''))?.operation.name
   if (operation === undefined) return { plan: untouched({ client: own, target: own, highest }) }
-  return { operation, plan: plans.get(operation, own, own, highest) }
+  return { operation, plan: plans.get(operation, own, own, highest, { podman: engine.startsWith('podman') }) }
 }
 
 function contextOf(operation: OperationName, plan: Steps, { engine }: Asked, call: CatalogueCall): StepContext {

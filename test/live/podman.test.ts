@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { demultiplex } from './support/client.ts'
+import { demultiplex, records } from './support/client.ts'
 import { asLegacyClients, PODMAN } from './support/suites.ts'
 
 await asLegacyClients({ [PODMAN]: ['1.18', '1.22'] }, ({ client, own }) => {
@@ -33,5 +33,80 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'] }, ({ client, own }) => {
   test('is told as text that there is no such container', async () => {
     const reply = await client.get('/containers/nosuch/json')
     expect([reply.status, reply.type]).toEqual([404, 'text/plain; charset=utf-8'])
+  })
+})
+
+await asLegacyClients({ [PODMAN]: ['1.22', '1.41'] }, ({ client, own }) => {
+  test('is told in Docker’s statuses what cannot be done', async () => {
+    const name = own('taken')
+    await client.run({ Cmd: ['sleep', '600'] }, name)
+    const said = await Promise.all([
+      client.post(`/containers/create?name=${name}`, { Image: 'busybox' }),
+      client.delete(`/containers/${name}`),
+      client.post('/containers/create', { Image: 'nosuch:1' }),
+    ])
+    expect(said.map(({ status }) => status)).toEqual([409, 409, 404])
+    expect(said[2]?.text).toContain('No such image: nosuch:1')
+    await client.post(`/containers/${name}/pause`)
+    const exec = await client.post(`/containers/${name}/exec`, { Cmd: ['true'] })
+    expect(exec.said).toMatch(/^409 .*is paused, unpause the container before exec/)
+    const listed = await client.get('/containers/json')
+    expect(listed.text).toContain(`"/${name}"`)
+    await client.post(`/containers/${name}/unpause`)
+  })
+
+  test('makes a container in the network bridge with the address that it asks for, and sees both', async () => {
+    const MacAddress = '02:42:ac:11:41:07'
+    const endpoints = { NetworkingConfig: { EndpointsConfig: { bridge: {} } } }
+    const id = await client.run({ Cmd: ['sleep', '600'], MacAddress, ...endpoints })
+    const { NetworkSettings: seen } = (await client.get(`/containers/${id}/json`)).json() as Record<string, unknown>
+    expect(seen).toMatchObject({ MacAddress, Networks: { bridge: { MacAddress } } })
+  })
+
+  test('makes a container again from what it sees, at another address', async () => {
+    const Cmd = ['sleep', '600']
+    const id = await client.run({ Cmd })
+    const seen = await client.get(`/containers/${id}/json`)
+    const EndpointsConfig = seen.at('NetworkSettings', 'Networks')
+    const again = await client.run({ Cmd, HostConfig: seen.at('HostConfig'), NetworkingConfig: { EndpointsConfig } })
+    const address = (await client.get(`/containers/${again}/json`)).at('NetworkSettings', 'IPAddress')
+    expect(address).toMatch(/^\d/)
+    expect(address).not.toBe(seen.at('NetworkSettings', 'IPAddress'))
+  })
+
+  test('sees an exec that runs without an exit code, and resizes it', async () => {
+    const id = await client.run({ Cmd: ['sleep', '600'] })
+    const exec = (await client.post(`/containers/${id}/exec`, { Tty: true, Cmd: ['sleep', '600'] })).at('Id')
+    await client.post(`/exec/${exec}/start`, { Detach: true, Tty: true })
+    expect((await client.post(`/exec/${exec}/resize?h=20&w=40`)).status).toBe(200)
+    expect((await client.get(`/exec/${exec}/json`)).at('ExitCode')).toBe(null)
+  })
+
+  test('follows the removal of a container by its name on Docker', async () => {
+    const id = await client.finish({ Cmd: ['true'] })
+    const filters = encodeURIComponent(JSON.stringify({ container: [id], event: ['destroy'] }))
+    const wire = client.send('GET', `/events?filters=${filters}`)
+    const head = await wire.head()
+    await client.delete(`/containers/${id}`)
+    let text = ''
+    for await (const piece of wire.body(head)) {
+      text += piece.toString()
+      if (text.includes('"destroy"')) break
+    }
+    wire.leave()
+    expect(records(text)).toEqual([expect.objectContaining({ status: 'destroy', id })])
+  })
+})
+
+await asLegacyClients({ [PODMAN]: ['1.41'] }, ({ client }) => {
+  test('prunes builds, of which there are none', async () => {
+    expect((await client.post('/build/prune')).json()).toEqual({ CachesDeleted: null, SpaceReclaimed: 0 })
+  })
+
+  test('sees names with a slash in statistics and disk usage', async () => {
+    const id = await client.run({ Cmd: ['sleep', '600'] })
+    const stats = await client.get(`/containers/${id}/stats?stream=0`)
+    expect([stats.type, stats.at('name')]).toEqual(['application/json', expect.stringMatching(/^\//)])
+    expect((await client.get('/system/df')).at('Containers', 0, 'Names', 0)).toMatch(/^\//)
   })
 })

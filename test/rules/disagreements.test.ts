@@ -33,7 +33,9 @@ describe('disagreements between the specification and real engines', () => {
     const named = new Set(rows.flatMap(({ by = [] }) => by))
     const tables = readFileSync(new URL('../golden/specification.json', import.meta.url), 'utf8')
     const elsewhere = readFileSync(new URL('../golden/disagreements.json', import.meta.url), 'utf8')
-    const nowhere = deviations.filter(({ id }) => !named.has(id) && !tables.includes(id) && !elsewhere.includes(id))
+    const nowhere = deviations.filter(
+      ({ id, podman }) => !podman && !named.has(id) && !tables.includes(id) && !elsewhere.includes(id),
+    )
     expect(nowhere.map(({ id }) => id)).toEqual([
       'spec/raw-stream-name', // a name, not a disagreement
       // Of these real engines disagree with each other, and by default the answer is the union.

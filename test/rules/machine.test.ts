@@ -98,6 +98,34 @@ describe('gates', () => {
   })
 })
 
+describe('a difference of Podman', () => {
+  const change = bindChange('podman/x', { ...sound, podman: true })
+
+  it('is in force for each client of Podman, one way, and of no other engine', () => {
+    const clients = [18, 41, 51]
+    const ways = (podman: boolean) => clients.map((client) => direction(change, { ...at(client, 41, 41), podman }))
+    expect([ways(true), ways(false)]).toEqual([clients.map(() => 'up'), clients.map(() => undefined)])
+    expect(stepsOf(change).map(({ leg }) => leg)).toEqual(['responseDown'])
+  })
+
+  it('is translated next to the engine', () => {
+    const seen: string[] = []
+    const traced = (what: string, podman?: true): Change => ({
+      ...sound,
+      ...(podman ? { podman } : {}),
+      ops: byHand('ContainerCreate', 'traces', {
+        requestUp: () => void seen.push(`up ${what}`),
+        responseDown: () => void seen.push(`down ${what}`),
+      }),
+    })
+    const rules = [bindChange('podman/trace', traced('podman', true)), bindChange('1.21/trace', traced('1.21'))]
+    const plan = compile({ changes: rules, shapes: [] }, 'ContainerCreate', { ...at(18, 41, 41), podman: true }, policy)
+    for (const step of plan.request.steps) step({} as never, {} as never)
+    for (const step of plan.response.body) step({} as never, {} as never)
+    expect(seen).toEqual(['up 1.21', 'up podman', 'down podman', 'down 1.21'])
+  })
+})
+
 describe('plans', () => {
   it('do nothing when client, target and engine have the same version', () => {
     for (const version of [18, 19, 20, 21, 22, 24, 41, 44, 51]) {

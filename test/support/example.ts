@@ -41,7 +41,7 @@ export async function runExample(
     profile: example.profile ?? (change.last !== undefined ? 'spec' : 'engine'),
     announce: undefined,
   }
-  const exchange = { client: versions.client, target: versions.target, highest: versions.engine }
+  const exchange = { client: versions.client, target: versions.target, highest: versions.engine, podman: change.podman }
   const ops = change.ops.filter((op) => example.of === undefined || op === example.of)
   const changes = without ? [] : [{ ...change, ops }]
   const plan = compile({ changes, shapes }, example.on, exchange, policy)
@@ -71,9 +71,10 @@ function versionsOf(
   change: BoundChange,
   { leg, client, engine }: Example,
 ): { client: ApiVersion; target: ApiVersion; engine: ApiVersion } {
-  if (change.last !== undefined) {
+  if (change.last !== undefined || change.podman) {
     const own = client === undefined ? change.version : parsed(client)
-    return { client: own, target: own, engine: own }
+    const engine = change.podman ? change.version : own
+    return { client: own, target: engine, engine }
   }
   const up = leg === 'requestUp' || leg === 'responseDown'
   const older = apiVersion(change.from - 1)

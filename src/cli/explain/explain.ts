@@ -90,6 +90,9 @@ function oneCall(operation: OperationName, { operations }: Forecast, look: Look)
   return [title, ...changes.flatMap((one) => ['', ...aboutChange(operation, one, look)])]
 }
 
+const whose = ({ podman, gate }: Applied['change'], way: Applied['way']): string =>
+  podman ? 'of Podman, at every version' : `newer than the ${way === 'up' ? 'client' : 'engine'}, ${gate}`
+
 function aboutChange(
   operation: OperationName,
   { change, way, legs, done, losses, emulated }: Applied,
@@ -99,7 +102,7 @@ function aboutChange(
   const { summary } = change.change
   const mine = done.map((words) => words.replace(/^(?:\w+, )*\w+: /, ''))
   return [
-    `${paint('cyan', change.id)}  ${way === 'up' ? 'newer than the client' : 'newer than the engine'}, ${change.gate}`,
+    `${paint('cyan', change.id)}  ${whose(change, way)}`,
     ...fill(summary, columns, '  '),
     ...fill(mine.join('; '), columns, ' '.repeat(8), '  Done: '),
     ...(emulated ? ['  Takes further calls to the engine.'] : []),

@@ -1,4 +1,4 @@
-import { changes } from '../../../rules/index.ts'
+import { changes, deviations } from '../../../rules/index.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { ApiVersion } from '../../api/version.ts'
 import { clampVersion } from '../../api/version.ts'
@@ -42,7 +42,7 @@ let rows: ReadonlyMap<OperationName, readonly Row[]> | undefined
 
 function rowsOf(operation: OperationName): readonly Row[] {
   rows ??= Map.groupBy(
-    changes.flatMap((change) =>
+    [...changes, ...deviations.filter(({ podman }) => podman)].flatMap((change) =>
       change.ops.flatMap((op) => op.steps(change).map((step): Row => ({ change, op, step }))),
     ),
     ({ step }) => step.operation,
@@ -51,10 +51,14 @@ function rowsOf(operation: OperationName): readonly Row[] {
 }
 
 /** The versions that apply between a client and an engine, without `--engine-api`. */
-export const versionsBetween = (client: ApiVersion, engine: Pick<KnownEngine, 'highest' | 'lowest'>): Versions => ({
+export const versionsBetween = (
+  client: ApiVersion,
+  engine: Pick<KnownEngine, 'highest' | 'lowest' | 'podman'>,
+): Versions => ({
   client,
   target: clampVersion(client, engine.lowest, engine.highest),
   highest: engine.highest,
+  podman: engine.podman,
 })
 
 /** The steps that run for one operation between these versions. */

@@ -1,4 +1,4 @@
-import type { EngineFacts } from '../../api/engine-facts.ts'
+import { type EngineFacts, isPodman } from '../../api/engine-facts.ts'
 import {
   type ApiVersion,
   apiVersion,
@@ -7,6 +7,7 @@ import {
   isNewer,
   isOlder,
   NEWEST,
+  PODMAN_VERSION,
   parseVersion,
 } from '../../api/version.ts'
 import { words } from '../../config/text.ts'
@@ -20,13 +21,13 @@ export interface KnownEngine {
   readonly lowest: ApiVersion
   /** The lowest prefix that it accepts from a direct client. */
   readonly accepts: ApiVersion
-  /** It accepts all versions: Podman (seen on 5.4). */
-  readonly refusesNone: boolean
+  /** It accepts all versions (seen on 5.4). */
+  readonly podman: boolean
 }
 
 /** An engine's error for a direct client of this version; undefined if it serves it. */
-export function refusedBy({ accepts, highest, refusesNone }: KnownEngine, client: ApiVersion): string | undefined {
-  if (refusesNone) return undefined
+export function refusedBy({ accepts, highest, podman }: KnownEngine, client: ApiVersion): string | undefined {
+  if (podman) return undefined
   const version = formatVersion(client)
   const newest = formatVersion(highest)
   if (isOlder(client, accepts))
@@ -58,9 +59,8 @@ const lowestFrom = byVersion({ '1.18': 0, '1.19': 12, '1.44': 24, '1.52': 44, '1
 /** For users whose engine is newer than the table. */
 export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.release} and API ${formatVersion(NEWEST)}`
 
-/** Podman's compatibility API reports this version from 4.0 on, in 5 too (pkg: version/version.go). */
 const PODMAN_NAME = /^podman(?:[ -]?v?[45](?:\.\d+){0,2})?$/
-const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24), accepts: apiVersion(0), refusesNone: true }
+const PODMAN = { highest: PODMAN_VERSION, lowest: apiVersion(24), accepts: apiVersion(0), podman: true }
 /** 17.12 */
 const SAYS_MAXIMUM = apiVersion(35)
 /** `GET /version` names a minimum from 1.13 on. */
@@ -69,7 +69,7 @@ const SAYS_MINIMUM = apiVersion(25)
 function knownEngine(name: string, highest: ApiVersion): KnownEngine {
   const accepts = apiVersion(lowestFrom(highest))
   const lowest = isOlder(highest, SAYS_MINIMUM) ? highest : accepts
-  return { name, highest, lowest, accepts, refusesNone: false }
+  return { name, highest, lowest, accepts, podman: false }
 }
 
 /** Compares numbers within texts: `28.5` comes before `28.10`, and `17.3` is `17.03`. */
@@ -106,13 +106,13 @@ function engineOfApi(version: ApiVersion): KnownEngine {
 export function engineMet(facts: EngineFacts, where: string): KnownEngine {
   const { highest, lowest, product = 'Docker Engine', release } = facts
   const old = isOlder(highest, SAYS_MINIMUM)
-  const refusesNone = product.startsWith('Podman')
+  const podman = isPodman(facts)
   return {
     name: `${product} ${release} at ${where}`,
     highest,
     lowest,
-    accepts: refusesNone ? apiVersion(0) : old ? apiVersion(highest === FIRST_HIGHEST ? 0 : 12) : lowest,
-    refusesNone,
+    accepts: podman ? apiVersion(0) : old ? apiVersion(highest === FIRST_HIGHEST ? 0 : 12) : lowest,
+    podman,
   }
 }
 

@@ -1,4 +1,5 @@
 import { changes, deviations, readings } from '../../../rules/index.ts'
+import { isPodman } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
 import { isOperationName, operationNamed } from '../../api/operations.ts'
 import { readCall } from '../../api/read-call.ts'
@@ -41,7 +42,9 @@ export function translate(options: TranslateOptions, message: Message = {}): Tra
   const { versions, lowest, described } = versionsOf(options)
   const { newerFields = 'drop', losses = 'warn', profile = 'engine', direction } = options
   const policy: TranslationPolicy = { newerFields, losses, profile, announce: undefined }
-  const plan = plansFor(policy).get(operation, versions.client, versions.target, versions.highest)
+  const plan = plansFor(policy).get(operation, versions.client, versions.target, versions.highest, {
+    podman: versions.podman ?? false,
+  })
   const search = message.query ?? said
   const prefix = `/v${formatVersion(versions.target)}`
   const found: Found = { losses: [], ignored: [] }
@@ -102,7 +105,7 @@ function versionsOf(options: TranslateOptions) {
   const lowest = described.lowest === undefined ? highest : version('engine.lowest', described.lowest)
   const nearest = clampVersion(client, lowest, highest)
   const target = options.target === undefined ? nearest : version('target', options.target)
-  const versions: Versions = { client, target, highest }
+  const versions: Versions = { client, target, highest, podman: isPodman(described) }
   return { versions, lowest, described: described as EngineDescription }
 }
 

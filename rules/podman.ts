@@ -1,0 +1,206 @@
+import { type JsonValue, stringOf } from '../src/api/json/json.ts'
+import { below, onSide } from '../src/api/shapes/shape.ts'
+import {
+  ContainerListItem,
+  ContainerState,
+  DataUsage,
+  EndpointSettings,
+  ExecInspect,
+  HostConfig,
+  ImageListItem,
+  NetworkingConfig,
+  NetworkSettings,
+  StatsRecord,
+} from '../src/api/shapes/shapes.ts'
+import type { PodmanChanges } from '../src/translate/change.ts'
+import { limitOf } from '../src/translate/ops/calls/applied-filters.ts'
+import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
+import {
+  byHand,
+  filled,
+  headRetyped,
+  ignored,
+  isTrue,
+  moved,
+  only,
+  retyped,
+  statusChanged,
+} from '../src/translate/ops.ts'
+import errors from './podman/errors.ts'
+import events from './podman/events.ts'
+import { macOfFirstEndpoint } from './v1.44/mac-address.ts'
+
+const slashed = (name: JsonValue): string => (stringOf(name).startsWith('/') ? stringOf(name) : `/${stringOf(name)}`)
+
+/** Docker's name for a state of Podman's. */
+const STATES = [
+  ['exited', 'stopped'],
+  ['running', 'stopping'],
+  ['created', 'initialized'],
+] as const
+
+const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
+const Ulimit = onSide(below(HostConfig, 'Ulimits.[]'), 'response')
+const MAC = '02:42:ac:11:00:02'
+
+/** What Podman 5.4.2 does otherwise than Docker 20.10.24, which has the same API version. Both were asked the same. */
+export default {
+  ...errors,
+  ...events,
+  'podman/exec-resize-status': {
+    podman: true,
+    summary: 'Resizing an exec is answered with 201.',
+    see: 'pkg/api/handlers/compat/resize.go @v5.4.2; dockerode takes 200 alone',
+    ops: statusChanged('ExecResize', { before: 200, after: 201, legs: 'down' }),
+  },
+  'podman/build-prune': {
+    podman: true,
+    summary:
+      'There is no cache of builds to prune: 404, with which `docker system prune` ends before it has pruned anything else.',
+    see: 'pkg/api/server @v5.4.2 has no such path; Docker answers so to an empty cache',
+    ops: byHand('BuildPrune', 'nothing is pruned', {
+      part: 'error',
+      responseDown: (message) => {
+        if (message.status !== 404) return
+        message.status = 200
+        message.body = { CachesDeleted: null, SpaceReclaimed: 0 }
+        delete message.text
+      },
+    }),
+    examples: {
+      'BuildPrune responseDown': [
+        [
+          { status: 404, text: 'Not Found' },
+          { status: 200, body: { CachesDeleted: null, SpaceReclaimed: 0 } },
+        ],
+        [{ status: 500, text: 'x' }],
+      ],
+    },
+  },
+  'podman/names': {
+    podman: true,
+    summary: 'Names in statistics and disk usage have no slash, and the command line cuts off the first letter.',
+    see: 'pkg/api/handlers/compat/containers_stats.go, system.go @v5.4.2; cli: command/container/stats_helpers.go',
+    ops: [
+      retyped(StatsRecord, 'name', {
+        toOlder: slashed,
+        samples: {
+          toOlder: [
+            ['web', '/web'],
+            ['/web', '/web'],
+          ],
+        },
+      }),
+      headRetyped('ContainerStats', 'response header Content-Type', { toOlder: 'application/json', ifMissing: true }),
+      retyped(below(DataUsage, 'Containers.[]'), 'Names', {
+        toOlder: (names) => (Array.isArray(names) ? names.map(slashed) : undefined),
+        samples: { toOlder: [[['web'], ['/web']]] },
+      }),
+    ],
+  },
+  'podman/states': {
+    podman: true,
+    summary: 'Containers have states that Docker does not know, and an exec has an exit code while it runs.',
+    see: 'libpod/define/containerstate.go, pkg/api/handlers/compat/exec.go @v5.4.2',
+    ops: [
+      retyped(ContainerState, 'Status', { toOlder: STATES.map(([dockers, podmans]) => [podmans, dockers]) }),
+      retyped(ContainerListItem, 'State', { toOlder: STATES.map(([dockers, podmans]) => [podmans, dockers]) }),
+      retyped(ExecInspect, 'ExitCode', {
+        toOlder: (_code, { Running: running }) => (running === true ? null : undefined),
+        samples: {
+          toOlder: [
+            [0, null, { with: { Running: true } }],
+            [3, 3, { with: { Running: false } }],
+          ],
+        },
+      }),
+    ],
+  },
+  'podman/paused-in-lists': {
+    podman: true,
+    summary: 'A list of running containers leaves out those that are paused.',
+    see: 'pkg/api/handlers/compat/containers.go:ListContainers @v5.4.2',
+    ops: byHand('ContainerList', 'the paused ones are asked for', {
+      part: 'head',
+      requestUp: ({ query }, context) => {
+        if (isTrue(query.get('all')) || limitOf(query, context) !== undefined) return
+        editFilters(query, (filters) => {
+          if ((filters.get('status') ?? []).length === 0) filters.set('status', ['running', 'paused'])
+        })
+      },
+    }),
+    examples: {
+      'ContainerList requestUp': [
+        ['', 'filters={"status":{"running":true,"paused":true}}'],
+        ['all=1', 'all=1'],
+        ['limit=2', 'limit=2'],
+        ['filters={"status":["exited"]}', 'filters={"status":["exited"]}'],
+      ],
+    },
+  },
+  'podman/default-network': {
+    podman: true,
+    summary: 'The default network is called `podman` by containers, and none of them is asked for by `bridge`.',
+    see: 'pkg/specgen/generate/namespaces.go, pkg/api/handlers/compat/networks.go:normalizeNetworkName @v5.4.2',
+    ops: [
+      byHand('ContainerCreate', 'the address of the container moves to its endpoint, where Podman looks for it', {
+        requestUp: macOfFirstEndpoint,
+      }),
+      // Docker takes a fixed address from IPAMConfig alone; what inspect shows comes back when a container is made again.
+      ignored(onSide(EndpointSettings, 'request'), 'IPAddress', { sample: '10.88.0.2' }),
+      ...only(
+        { legs: ['requestUp'] },
+        moved(NetworkingConfig, 'EndpointsConfig.bridge', 'EndpointsConfig.default', { keepsEmpty: true }),
+      ),
+      moved(NetworkSettings, 'Networks.bridge', 'Networks.podman'),
+      moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
+      byHand('ContainerList', 'a filter by network has Podman’s name', {
+        part: 'head',
+        requestUp: ({ query }) =>
+          editFilters(query, (filters) => {
+            const wanted = filters.get('network')
+            if (wanted !== undefined)
+              filters.set(
+                'network',
+                wanted.map((name) => (name === 'bridge' ? 'podman' : name)),
+              )
+          }),
+      }),
+    ],
+    examples: {
+      'ContainerCreate requestUp body': [
+        [
+          { MacAddress: MAC },
+          {
+            HostConfig: { NetworkMode: 'bridge' },
+            NetworkingConfig: { EndpointsConfig: { default: { MacAddress: MAC } } },
+          },
+        ],
+      ],
+      'ContainerList requestUp': [
+        ['all=1&filters={"network":["bridge","n"]}', 'all=1&filters={"network":["podman","n"]}'],
+      ],
+    },
+  },
+  'podman/host-config': {
+    podman: true,
+    summary: 'Limits are called by the kernel’s names, and the default of UTSMode is `private`.',
+    see: 'libpod/container_inspect.go @v5.4.2; Docker 20.10 refuses `private`',
+    ops: [
+      retyped(Ulimit, 'Name', {
+        toOlder: (name) =>
+          stringOf(name)
+            .replace(/^RLIMIT_/, '')
+            .toLowerCase(),
+        samples: { toOlder: [['RLIMIT_NOFILE', 'nofile']] },
+      }),
+      retyped(onSide(HostConfig, 'response'), 'UTSMode', { toOlder: [['private', '']] }),
+    ],
+  },
+  'podman/untagged-images': {
+    podman: true,
+    summary: 'An image without a name has no tags; up to API 1.42 Docker calls it `<none>`.',
+    see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
+    ops: filled(ImageListItem, 'RepoTags', ['<none>:<none>']),
+  },
+} satisfies PodmanChanges

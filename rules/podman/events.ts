@@ -1,0 +1,110 @@
+import { isObject, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { EventRecord } from '../../src/api/shapes/shapes.ts'
+import type { PodmanChanges } from '../../src/translate/change.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { byHand, onEach, recordDropped } from '../../src/translate/ops.ts'
+
+/** Docker's names of actions in a filter, and Podman's; it calls images removed that it shows as deleted. */
+const ACTIONS: Readonly<Record<string, string>> = { destroy: 'remove', delete: 'remove', exec_die: 'exec_died' }
+
+function actionOf({ Type: type, Action: action, HealthStatus: health }: JsonObject): JsonValue | undefined {
+  if (action === 'remove' && type !== 'image') return 'destroy'
+  if (action === 'exec_died') return 'exec_die'
+  return action === 'health_status' && typeof health === 'string' ? `health_status: ${health}` : action
+}
+
+/** An event as Docker sends it: its action, and what its actor is called. */
+function asDockers(event: JsonObject): void {
+  const action = actionOf(event)
+  if (action !== event['Action']) Object.assign(event, { Action: action, status: action })
+  const actor = objectOf(event['Actor'])
+  const attributes = objectOf(actor['Attributes'])
+  if (action === 'exec_die') attributes['exitCode'] ??= attributes['containerExitCode'] ?? ''
+  if (event['Type'] === 'volume' && actor['ID'] === '') actor['ID'] = attributes['name'] ?? ''
+  if (event['Type'] === 'network' && (action === 'connect' || action === 'disconnect'))
+    Object.assign(attributes, { container: actor['ID'] ?? '', name: attributes['network'] ?? '' })
+}
+
+const asked = (query: URLSearchParams): readonly string[] => readFilters(query).get('event') ?? []
+
+export default {
+  'podman/events': {
+    podman: true,
+    summary: 'Events have other actions: `remove` for `destroy`, `exec_died`, a status of health beside it.',
+    see: 'libpod/events/filters.go, pkg/api/handlers/compat/events.go @v5.4.2; seen on Podman 5.4.2 and Docker 20.10.24',
+    ops: [
+      onEach(EventRecord, 'actions and actors are called as on Docker', { responseDown: asDockers }),
+      byHand('SystemEvents', 'a filter by action has Podman’s names', {
+        part: 'head',
+        requestUp: ({ query }) =>
+          editFilters(query, (filters) => {
+            const wanted = filters.get('event')
+            if (wanted !== undefined)
+              filters.set('event', [...new Set(wanted.map((action) => ACTIONS[action] ?? action))])
+          }),
+      }),
+      recordDropped('SystemEvents', 'of those only what was asked for', (record, { call }) => {
+        const wanted = asked(call.query)
+        if (wanted.length === 0 || !isObject(record)) return false
+        return (
+          !wanted.includes(stringOf(record['Action']).split(':')[0] ?? '') &&
+          !wanted.includes(stringOf(record['Action']))
+        )
+      }),
+    ],
+    examples: {
+      'SystemEvents requestUp': [
+        ['filters={"event":["destroy","exec_die","start"]}', 'filters={"event":["remove","exec_died","start"]}'],
+        ['filters={"type":["image"]}', 'filters={"type":["image"]}'],
+      ],
+      'SystemEvents responseDown body': [
+        [
+          { Type: 'container', Action: 'remove', status: 'remove' },
+          { Type: 'container', Action: 'destroy', status: 'destroy' },
+        ],
+        [
+          { Type: 'container', Action: 'health_status', status: 'health_status', HealthStatus: 'healthy' },
+          {
+            Type: 'container',
+            Action: 'health_status: healthy',
+            status: 'health_status: healthy',
+            HealthStatus: 'healthy',
+          },
+        ],
+        [
+          {
+            Type: 'container',
+            Action: 'exec_died',
+            status: 'exec_died',
+            Actor: { Attributes: { containerExitCode: '3' } },
+          },
+          {
+            Type: 'container',
+            Action: 'exec_die',
+            status: 'exec_die',
+            Actor: { Attributes: { containerExitCode: '3', exitCode: '3' } },
+          },
+        ],
+        [
+          { Type: 'volume', Action: 'create', Actor: { ID: '', Attributes: { name: 'v' } } },
+          { Type: 'volume', Action: 'create', Actor: { ID: 'v', Attributes: { name: 'v' } } },
+        ],
+        [
+          { Type: 'network', Action: 'connect', Actor: { ID: '0a', Attributes: { name: 'web', network: 'n' } } },
+          {
+            Type: 'network',
+            Action: 'connect',
+            Actor: { ID: '0a', Attributes: { name: 'n', network: 'n', container: '0a' } },
+          },
+        ],
+        [{ Type: 'image', Action: 'remove' }],
+        [{ Type: 'image', Action: 'delete' }, 'dropped', { asked: { query: 'filters={"event":["destroy"]}' } }],
+        [
+          { Type: 'container', Action: 'remove' },
+          { Type: 'container', Action: 'destroy', status: 'destroy' },
+          { asked: { query: 'filters={"event":["destroy"]}' } },
+        ],
+      ],
+    },
+  },
+} satisfies PodmanChanges
