@@ -28,6 +28,7 @@ import {
 } from '../src/translate/ops.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
+import links from './podman/links.ts'
 import { macOfFirstEndpoint } from './v1.44/mac-address.ts'
 
 const slashed = (name: JsonValue): string => (stringOf(name).startsWith('/') ? stringOf(name) : `/${stringOf(name)}`)
@@ -47,6 +48,7 @@ const MAC = '02:42:ac:11:00:02'
 export default {
   ...errors,
   ...events,
+  ...links,
   'podman/exec-resize-status': {
     podman: true,
     summary: 'Resizing an exec is answered with 201.',

@@ -29,6 +29,10 @@ const MENDED = [
     'The address that inspect shows is taken for a fixed one when a container is made again from it; the MAC address of a container without a network beside it is ignored',
     'the first is left out, the second goes to the endpoint',
   ],
+  [
+    'A create with links between containers is refused',
+    'linked containers are entries of `/etc/hosts`, at the addresses that they have at the create; Docker also follows later ones, and sets variables',
+  ],
   ['A list of running containers leaves out the paused ones', 'they are in it'],
   ['States `stopped`, `stopping` and `initialized`', '`exited`, `running`, `created`'],
   ['Names have no slash in statistics and disk usage, and the command line cuts the first letter off', 'they have'],
@@ -46,9 +50,10 @@ const LEFT = [
   'Events of its own (`init`, `cleanup` …) are passed on; clients ignore what they do not know.',
   'Events up to a moment that is over (`docker events --since … --until …`) are few or none of those that were: Podman stops reading its log as soon as it begins. With an `until` one second ahead all are told.',
   'It does not stop containers that are paused: unpause them first.',
+  'It starts the process of a container for the first that attaches: `docker run` with a command that is not there ends with `unable to upgrade to tcp, received 500` and 1 for 127.',
   'Clients below 1.35 get a `/version` without `Components`, by which some tell Podman from Docker (docker-api for Ruby): let such a client speak 1.35 or newer.',
   'Command lines 18.09 and 19.03 open a session at every build from 1.31 on, for Podman calls itself experimental, and end with `failed to dial gRPC`; without the bridge as well. They build through a bridge with `--announce-api 1.30`, or with `DOCKER_API_VERSION=1.30`.',
-  'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',
+  'There is no BuildKit and no swarm; the bridge says so in the engine’s own words.',
 ] as const
 
 /** docs/podman.md, from the cells of a run. */

@@ -74,6 +74,15 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'] }, ({ client, own }) => {
     expect(address).not.toBe(seen.at('NetworkSettings', 'IPAddress'))
   })
 
+  test('has the address of a linked container by its alias', async () => {
+    const name = own('linked')
+    const linked = await client.run({ Cmd: ['sleep', '600'] }, name)
+    const id = await client.finish({ Cmd: ['grep', '-w', 'db', '/etc/hosts'], HostConfig: { Links: [`${name}:db`] } })
+    const address = (await client.get(`/containers/${linked}/json`)).at('NetworkSettings', 'IPAddress')
+    const { stdout } = demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes)
+    expect(stdout).toMatch(new RegExp(`^${address}\\s.*\\bdb\\b`))
+  })
+
   test('sees an exec that runs without an exit code, and resizes it', async () => {
     const id = await client.run({ Cmd: ['sleep', '600'] })
     const exec = (await client.post(`/containers/${id}/exec`, { Tty: true, Cmd: ['sleep', '600'] })).at('Id')

@@ -1,0 +1,63 @@
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
+import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+import { emulated } from '../../src/translate/ops.ts'
+import { networkOfMode } from '../by-hand/endpoints.ts'
+
+/** Docker writes the address of a linked container to /etc/hosts, too, but anew when that is started again. */
+async function linksAsHosts({ body }: RequestMessage, context: EmulationContext): Promise<void> {
+  const hostConfig = memberAt(body, 'HostConfig')
+  if (!isObject(hostConfig)) return
+  const links = listOf(hostConfig['Links']).map(stringOf)
+  const network = networkOfMode(hostConfig['NetworkMode'])
+  if (links.length === 0 || network === undefined) return
+  const hosts = await Promise.all(links.map((link) => hostsOf(link, network, context)))
+  delete hostConfig['Links']
+  hostConfig['ExtraHosts'] = [...new Set([...listOf(hostConfig['ExtraHosts']), ...hosts.flat()])]
+  context.note?.('Podman has no links: the new container finds the linked ones at their present addresses alone')
+}
+
+/** `web:db` is the container web under the names db and web. */
+async function hostsOf(link: string, network: string, context: EmulationContext): Promise<string[]> {
+  const [name = '', alias = name] = link.replace(/^\//, '').split(':')
+  const { body, status, error } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+  if (status !== 200) throw new ProxyError('validation', error, { status })
+  const known = network === 'bridge' ? 'podman' : network
+  const address = stringOf(memberAt(body, 'NetworkSettings', 'Networks', known, 'IPAddress'))
+  if (address === '') {
+    const said = context.call.query.get('name') ?? ''
+    throw new ProxyError('validation', `Cannot link to a non running container: /${name} AS /${said}/${alias}`, {
+      status: 409,
+    })
+  }
+  return [...new Set([alias, name])].map((host) => `${host}:${address}`)
+}
+
+const inNetwork = (network: string, IPAddress: string) => ({
+  calls: { 'GET /containers/web/json': { body: { NetworkSettings: { Networks: { [network]: { IPAddress } } } } } },
+})
+
+export default {
+  'podman/links': {
+    podman: true,
+    summary: 'There are no links between containers: a create with one is refused.',
+    see: 'pkg/api/handlers/compat/containers_create.go @v5.4.2; daemon/container_operations.go:buildSandboxOptions @v20.10.24',
+    ops: emulated('ContainerCreate', 'linked containers are entries of /etc/hosts, at their addresses of that moment', {
+      requestUp: linksAsHosts,
+    }),
+    examples: {
+      'ContainerCreate requestUp body.HostConfig': [
+        [{ Links: ['web:db'] }, { ExtraHosts: ['db:10.88.0.2', 'web:10.88.0.2'] }, inNetwork('podman', '10.88.0.2')],
+        [
+          { Links: ['/web'], NetworkMode: 'n', ExtraHosts: ['a:1.1.1.1'] },
+          { NetworkMode: 'n', ExtraHosts: ['a:1.1.1.1', 'web:10.89.0.2'] },
+          inNetwork('n', '10.89.0.2'),
+        ],
+        [{ Links: ['web:db'] }, /^Cannot link to a non running container: \/web AS \/\/db$/, inNetwork('podman', '')],
+        [{ Links: ['web:db'], NetworkMode: 'host' }],
+        [{ Links: [] }],
+      ],
+    },
+  },
+} satisfies PodmanChanges
