@@ -122,7 +122,7 @@ export default {
     podman: true,
     summary: 'A list of running containers leaves out those that are paused.',
     see: 'pkg/api/handlers/compat/containers.go:ListContainers @v5.4.2',
-    ops: byHand('ContainerList', 'the paused ones are asked for', {
+    ops: byHand(['ContainerList', 'ContainerListPs'], 'the paused ones are asked for', {
       part: 'head',
       requestUp: ({ query }, context) => {
         if (isTrue(query.get('all')) || limitOf(query, context) !== undefined) return
@@ -156,7 +156,7 @@ export default {
       ),
       moved(NetworkSettings, 'Networks.bridge', 'Networks.podman'),
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
-      byHand('ContainerList', 'a filter by network has Podman’s name', {
+      byHand(['ContainerList', 'ContainerListPs'], 'a filter by network has Podman’s name', {
         part: 'head',
         requestUp: ({ query }) =>
           editFilters(query, (filters) => {

@@ -25,27 +25,9 @@ const EXPLAINED: readonly Explanation[] = [
   },
   {
     engine: PODMAN,
-    applies: ({ note }) => note !== 'BuildKit',
-    steps: ['builder prune'],
-    why: 'Podman has no `/build/prune` and answers 404; the same without the bridge',
-  },
-  {
-    engine: PODMAN,
-    applies: ({ product }) => product === 'docker',
-    steps: ['system df'],
-    why: "Podman's `/system/df` names containers without the `/` that the client cuts off, so a letter is missing; the same without the bridge",
-  },
-  {
-    engine: PODMAN,
     applies: ({ product, note }) => product === 'Compose' && note === 'BuildKit',
     steps: [...STEPS, 'recreate'],
     why: 'Podman has no BuildKit, so the image of the service is not built; with `DOCKER_BUILDKIT=0` everything works',
-  },
-  {
-    engine: PODMAN,
-    applies: ({ product, release }) => product === 'Compose' && release.startsWith('1.'),
-    steps: ['attach'],
-    why: 'Podman refuses links, which `docker-compose run` always asks for; the same without the bridge',
   },
 ]
 

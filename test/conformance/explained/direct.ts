@@ -140,6 +140,7 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
       problem: /^is "private", there "(shareable)?"$/,
     },
   ],
+  'podman/default-network': [later('072', ['podman-5.4 direct'], { paths: ['status'] })],
   '1.44/restart-policy-name': [
     {
       against: 'own',
