@@ -12,9 +12,10 @@ async function linksAsHosts({ body }: RequestMessage, context: EmulationContext)
   const links = listOf(hostConfig['Links']).map(stringOf)
   const network = networkOfMode(hostConfig['NetworkMode'])
   if (links.length === 0 || network === undefined) return
-  const hosts = await Promise.all(links.map((link) => hostsOf(link, network, context)))
+  const hosts = new Set(listOf(hostConfig['ExtraHosts']))
+  for (const link of links) for (const host of await hostsOf(link, network, context)) hosts.add(host)
   delete hostConfig['Links']
-  hostConfig['ExtraHosts'] = [...new Set([...listOf(hostConfig['ExtraHosts']), ...hosts.flat()])]
+  hostConfig['ExtraHosts'] = [...hosts]
   context.note?.('Podman has no links: the new container finds the linked ones at their present addresses alone')
 }
 
@@ -31,7 +32,7 @@ async function hostsOf(link: string, network: string, context: EmulationContext)
       status: 409,
     })
   }
-  return [...new Set([alias, name])].map((host) => `${host}:${address}`)
+  return [alias, name].map((host) => `${host}:${address}`)
 }
 
 const inNetwork = (network: string, IPAddress: string) => ({
