@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, onEach, recordDropped } from '../../src/translate/ops.ts'
 
@@ -25,7 +26,13 @@ function asDockers(event: JsonObject): void {
     Object.assign(attributes, { container: actor['ID'] ?? '', name: attributes['network'] ?? '' })
 }
 
-const asked = (query: URLSearchParams): readonly string[] => readFilters(query).get('event') ?? []
+/** Podman’s filter is wider: it calls the removal of images and of others `remove`, and has no status of health. */
+function isOther(record: JsonValue | undefined, { call }: StepContext): boolean {
+  const wanted = readFilters(call.query).get('event') ?? []
+  const action = isObject(record) ? stringOf(record['Action']) : ''
+  if (wanted.length === 0 || !/^(?:destroy|delete|health_status: .*)$/.test(action)) return false
+  return ![action, action.split(':')[0] ?? '', 'remove'].some((name) => wanted.includes(name))
+}
 
 export default {
   'podman/events': {
@@ -40,21 +47,17 @@ export default {
           editFilters(query, (filters) => {
             const wanted = filters.get('event')
             if (wanted !== undefined)
-              filters.set('event', [...new Set(wanted.map((action) => ACTIONS[action] ?? action))])
+              filters.set('event', [...new Set(wanted.map((action) => ACTIONS[action] ?? action.split(':')[0] ?? ''))])
           }),
       }),
-      recordDropped('SystemEvents', 'of those only what was asked for', (record, { call }) => {
-        const wanted = asked(call.query)
-        if (wanted.length === 0 || !isObject(record)) return false
-        return (
-          !wanted.includes(stringOf(record['Action']).split(':')[0] ?? '') &&
-          !wanted.includes(stringOf(record['Action']))
-        )
-      }),
+      recordDropped('SystemEvents', 'those that were not asked for are left out', isOther),
     ],
     examples: {
       'SystemEvents requestUp': [
-        ['filters={"event":["destroy","exec_die","start"]}', 'filters={"event":["remove","exec_died","start"]}'],
+        [
+          'filters={"event":["destroy","exec_die","health_status: healthy"]}',
+          'filters={"event":["remove","exec_died","health_status"]}',
+        ],
         ['filters={"type":["image"]}', 'filters={"type":["image"]}'],
       ],
       'SystemEvents responseDown body': [
@@ -98,6 +101,11 @@ export default {
           },
         ],
         [{ Type: 'image', Action: 'remove' }],
+        [
+          { Action: 'health_status', HealthStatus: 'starting' },
+          'dropped',
+          { asked: { query: 'filters={"event":["health_status: healthy"]}' } },
+        ],
         [{ Type: 'image', Action: 'delete' }, 'dropped', { asked: { query: 'filters={"event":["destroy"]}' } }],
         [
           { Type: 'container', Action: 'remove' },
