@@ -7,6 +7,8 @@ import {
   EndpointSettings,
   ExecInspect,
   HostConfig,
+  ImageConfig,
+  ImageInspect,
   ImageListItem,
   NetworkingConfig,
   NetworkSettings,
@@ -26,6 +28,7 @@ import {
   retyped,
   statusChanged,
 } from '../src/translate/ops.ts'
+import { IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
 import links from './podman/links.ts'
@@ -186,7 +189,7 @@ export default {
   },
   'podman/host-config': {
     podman: true,
-    summary: 'Limits are called by the kernel’s names, and the default of UTSMode is `private`.',
+    summary: 'Limits are called by the kernel’s names, and the default of UTSMode and PidMode is `private`.',
     see: 'libpod/container_inspect.go @v5.4.2; Docker 20.10 refuses `private`',
     ops: [
       retyped(Ulimit, 'Name', {
@@ -196,7 +199,19 @@ export default {
             .toLowerCase(),
         samples: { toOlder: [['RLIMIT_NOFILE', 'nofile']] },
       }),
-      retyped(onSide(HostConfig, 'response'), 'UTSMode', { toOlder: [['private', '']] }),
+      ...['UTSMode', 'PidMode'].map((mode) =>
+        retyped(onSide(HostConfig, 'response'), mode, { toOlder: [['private', '']] }),
+      ),
+    ],
+  },
+  'podman/image-config': {
+    podman: true,
+    summary:
+      'From 5.8 on, which says 1.44, the configuration of an image has what is set alone, as Docker has it from 1.52 on.',
+    see: 'pkg/api/handlers/compat/images.go @v5.8.2, with the types of moby/api 1.52; seen on 5.8.6',
+    ops: [
+      ...Object.entries({ ...RUN_TIME_ZEROS, ...IMAGE_ZEROS }).map(([name, zero]) => filled(ImageConfig, name, zero)),
+      filled(ImageInspect, 'Container', ''),
     ],
   },
   'podman/untagged-images': {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { demultiplex, records } from './support/client.ts'
-import { asLegacyClients, PODMAN } from './support/suites.ts'
+import { asLegacyClients, PODMAN, PODMAN_5_8 } from './support/suites.ts'
 
-await asLegacyClients({ [PODMAN]: ['1.18', '1.22'] }, ({ client, own }) => {
+await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({ client, own }) => {
   test('pings and is told a version', async () => {
     expect((await client.get('/_ping')).said).toBe('200 OK')
     expect((await client.get('/version')).json()).toMatchObject({ ApiVersion: expect.any(String) })
@@ -36,7 +36,7 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'] }, ({ client, own }) => {
   })
 })
 
-await asLegacyClients({ [PODMAN]: ['1.22', '1.41'] }, ({ client, own }) => {
+await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44'] }, ({ client, own }) => {
   test('is told in Docker’s statuses what cannot be done', async () => {
     const name = own('taken')
     await client.run({ Cmd: ['sleep', '600'] }, name)
@@ -107,7 +107,7 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'] }, ({ client, own }) => {
   })
 })
 
-await asLegacyClients({ [PODMAN]: ['1.41'] }, ({ client }) => {
+await asLegacyClients({ [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.41', '1.44'] }, ({ client }) => {
   test('prunes builds, of which there are none', async () => {
     expect((await client.post('/build/prune')).json()).toEqual({ CachesDeleted: null, SpaceReclaimed: 0 })
   })

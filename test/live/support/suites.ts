@@ -8,11 +8,13 @@ import './provided.ts'
 
 export const DOCKER_ENGINES = ['20.10', '26.1', '28.5', '28.5-min1.44'] as const
 export const PODMAN = 'podman-5.4'
+/** Says 1.44, with more of Docker's newer structs. */
+export const PODMAN_5_8 = 'podman-5.8'
 /** Keeps images with containerd, as Docker 29 does. */
 export const CONTAINERD = '28.5-containerd'
 export const LEGACY_VERSIONS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
 
-export type EngineName = (typeof DOCKER_ENGINES)[number] | typeof PODMAN | typeof CONTAINERD
+export type EngineName = (typeof DOCKER_ENGINES)[number] | typeof PODMAN | typeof PODMAN_5_8 | typeof CONTAINERD
 
 export interface LiveEngine<Name extends EngineName = EngineName> {
   readonly name: Name
@@ -94,7 +96,7 @@ async function removeContainers(engine: LiveEngine, bridge: LiveBridge | SuiteBr
     .filter(({ operation, stage }) => operation === 'ContainerStart' && stage === 'complete')
   const ids = new Set(started.map(({ container }) => container).filter((id) => typeof id === 'string'))
   const remove = async (id: string): Promise<void> => {
-    if (engine.name === PODMAN) await direct.post(`/containers/${id}/kill`) // its forced removal waits for the stop
+    if (engine.name.startsWith('podman')) await direct.post(`/containers/${id}/kill`) // its forced removal waits for the stop
     const { status } = await direct.delete(`/containers/${id}?force=1&v=1`)
     if (status === 404) await new Client(socket).delete(`/containers/${id}?force=1&v=1`) // the bridge knows replaced ones
   }
@@ -134,7 +136,7 @@ export async function asLegacyClients(
   suite: (live: LegacySuite) => void,
   flags?: readonly string[],
 ): Promise<void> {
-  const engines = ([...DOCKER_ENGINES, PODMAN] as const).filter((name) => matrix[name] !== undefined)
+  const engines = ([...DOCKER_ENGINES, PODMAN, PODMAN_5_8] as const).filter((name) => matrix[name] !== undefined)
   await onEngines(engines, (engine) => {
     const { socket, get } = flags === undefined ? withBridge(engine) : withBridge(engine, flags)
     for (const version of matrix[engine.name] ?? []) {
