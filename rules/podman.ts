@@ -1,4 +1,4 @@
-import { type JsonValue, stringOf } from '../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
 import { below, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerListItem,
@@ -24,6 +24,7 @@ import {
   ignored,
   isTrue,
   moved,
+  onEach,
   only,
   retyped,
   statusChanged,
@@ -42,6 +43,15 @@ const STATES = [
   ['running', 'stopping'],
   ['created', 'initialized'],
 ] as const
+
+/** Podman's list items are those of a create as well. */
+const OF_CREATE = ['Name', 'Config', 'NetworkingConfig', 'Platform', 'DefaultReadOnlyNonRecursive', 'AdjustCPUShares']
+
+/** Podman shows the network of the host as well. */
+function modeOf(item: JsonObject): string {
+  const [network = 'none'] = Object.keys(objectOf(memberAt(item, 'NetworkSettings', 'Networks')))
+  return network === 'bridge' || network === 'podman' ? 'default' : network
+}
 
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
 const Ulimit = onSide(below(HostConfig, 'Ulimits.[]'), 'response')
@@ -120,6 +130,35 @@ export default {
         },
       }),
     ],
+  },
+  'podman/list-items': {
+    podman: true,
+    summary: 'Containers in lists have members of a create, all empty, and no HostConfig.',
+    see: 'pkg/api/handlers/types.go:Container @v5.4.2; Compose 1.29 calls a container by such a Name',
+    ops: [
+      onEach(ContainerListItem, 'members of a create are left out', {
+        responseDown: (item) => {
+          for (const member of OF_CREATE) delete item[member]
+        },
+      }),
+      filled(ContainerListItem, 'HostConfig', (item) => ({ NetworkMode: modeOf(item) })),
+    ],
+    examples: {
+      'ContainerList responseDown body.[]': [
+        [
+          { Name: '', Config: null, NetworkingConfig: null, Platform: null, DefaultReadOnlyNonRecursive: false },
+          { HostConfig: { NetworkMode: 'none' } },
+        ],
+        [
+          { NetworkSettings: { Networks: { n: {} } } },
+          { NetworkSettings: { Networks: { n: {} } }, HostConfig: { NetworkMode: 'n' } },
+        ],
+        [
+          { NetworkSettings: { Networks: { podman: {} } } },
+          { NetworkSettings: { Networks: { podman: {} } }, HostConfig: { NetworkMode: 'default' } },
+        ],
+      ],
+    },
   },
   'podman/paused-in-lists': {
     podman: true,

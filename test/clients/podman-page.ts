@@ -34,6 +34,10 @@ const MENDED = [
     'linked containers are entries of `/etc/hosts`, at the addresses that they have at the create; Docker also follows later ones, and sets variables',
   ],
   ['A list of running containers leaves out the paused ones', 'they are in it'],
+  [
+    'Containers in lists have the members of a create, too, all empty, and no HostConfig; Compose 1 takes the empty name',
+    'they have not, and their HostConfig says the network',
+  ],
   ['States `stopped`, `stopping` and `initialized`', '`exited`, `running`, `created`'],
   ['Names have no slash in statistics and disk usage, and the command line cuts the first letter off', 'they have'],
   ['A running exec has the exit code 0, and resizing one is 201', '`null`, and 200'],

@@ -50,8 +50,10 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
     await client.post(`/containers/${name}/pause`)
     const exec = await client.post(`/containers/${name}/exec`, { Cmd: ['true'] })
     expect(exec.said).toMatch(/^409 .*is paused, unpause the container before exec/)
-    const listed = await client.get('/containers/json')
-    expect(listed.text).toContain(`"/${name}"`)
+    const listed = (await client.get('/containers/json')).json()
+    const mine = expect.objectContaining({ Names: [`/${name}`], HostConfig: { NetworkMode: 'default' } })
+    expect(listed).toContainEqual(mine)
+    expect(listed).not.toContainEqual(expect.objectContaining({ Name: '' }))
     await client.post(`/containers/${name}/unpause`)
   })
 
