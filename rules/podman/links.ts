@@ -23,6 +23,9 @@ async function linksAsHosts({ body }: RequestMessage, context: EmulationContext)
 async function hostsOf(link: string, network: string, context: EmulationContext): Promise<string[]> {
   const [name = '', alias = name] = link.replace(/^\//, '').split(':')
   const { body, status, error } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+  // With 404 the command line would look for the image.
+  if (status === 404)
+    throw new ProxyError('validation', `could not get container for ${name}: No such container: ${name}`)
   if (status !== 200) throw new ProxyError('validation', error, { status })
   const known = network === 'bridge' ? 'podman' : network
   const address = stringOf(memberAt(body, 'NetworkSettings', 'Networks', known, 'IPAddress'))
@@ -56,6 +59,11 @@ export default {
           inNetwork('n', '10.89.0.2'),
         ],
         [{ Links: ['web:db'] }, /^Cannot link to a non running container: \/web AS \/\/db$/, inNetwork('podman', '')],
+        [
+          { Links: ['web:db'] },
+          /^could not get container for web: No such container: web$/,
+          { calls: { 'GET /containers/web/json': { status: 404, body: 'no such container' } } },
+        ],
         [{ Links: ['web:db'], NetworkMode: 'host' }],
         [{ Links: [] }],
       ],
