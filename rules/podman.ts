@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
 import { below, onSide } from '../src/api/shapes/shape.ts'
 import {
+  ContainerConfig,
   ContainerListItem,
   ContainerState,
   DataUsage,
@@ -53,6 +54,7 @@ function modeOf(item: JsonObject): string {
   return network === 'bridge' || network === 'podman' ? 'default' : network
 }
 
+const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
 const Ulimit = onSide(below(HostConfig, 'Ulimits.[]'), 'response')
 const MAC = '02:42:ac:11:00:02'
@@ -242,6 +244,40 @@ export default {
         retyped(onSide(HostConfig, 'response'), mode, { toOlder: [['private', '']] }),
       ),
     ],
+  },
+  'podman/attached-streams': {
+    podman: true,
+    summary:
+      'It is forgotten which streams a container was made to be attached to, and an attach has all that it does not decline.',
+    see: 'libpod/container_inspect.go, compat/containers_attach.go @v5.4.2; dockerpty, with which Compose 1 runs commands, attaches each alone',
+    ops: [
+      onEach(onSide(ContainerConfig, 'response'), 'with an open stdin all are attached', {
+        responseDown: (config) => {
+          if (config['OpenStdin'] === true)
+            Object.assign(config, { AttachStdin: true, AttachStdout: true, AttachStderr: true })
+        },
+      }),
+      byHand('ContainerAttach', 'streams that are not asked for are declined', {
+        part: 'head',
+        requestUp: ({ query }) => {
+          if (!STREAMS.some((stream) => query.has(stream))) return
+          for (const stream of STREAMS) if (!query.has(stream)) query.set(stream, '0')
+        },
+      }),
+    ],
+    examples: {
+      'ContainerAttach requestUp': [
+        ['stream=1&stderr=1', 'stream=1&stderr=1&stdin=0&stdout=0'],
+        ['logs=1', 'logs=1'],
+      ],
+      'ContainerInspect responseDown body.Config': [
+        [
+          { OpenStdin: true, AttachStdin: false },
+          { OpenStdin: true, AttachStdin: true, AttachStdout: true, AttachStderr: true },
+        ],
+        [{ OpenStdin: false, AttachStdout: false }],
+      ],
+    },
   },
   'podman/image-config': {
     podman: true,
