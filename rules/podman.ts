@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
 import { below, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -8,9 +8,6 @@ import {
   EndpointSettings,
   ExecInspect,
   HostConfig,
-  ImageConfig,
-  ImageInspect,
-  ImageListItem,
   NetworkingConfig,
   NetworkSettings,
   StatsRecord,
@@ -30,9 +27,9 @@ import {
   retyped,
   statusChanged,
 } from '../src/translate/ops.ts'
-import { IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
+import images from './podman/images.ts'
 import links from './podman/links.ts'
 import { macOfFirstEndpoint } from './v1.44/mac-address.ts'
 
@@ -56,6 +53,7 @@ function modeOf(item: JsonObject): string {
 
 const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
+const Device = onSide(below(HostConfig, 'Devices.[]'), 'response')
 const Ulimit = onSide(below(HostConfig, 'Ulimits.[]'), 'response')
 const MAC = '02:42:ac:11:00:02'
 
@@ -63,6 +61,7 @@ const MAC = '02:42:ac:11:00:02'
 export default {
   ...errors,
   ...events,
+  ...images,
   ...links,
   'podman/exec-resize-status': {
     podman: true,
@@ -230,9 +229,24 @@ export default {
   },
   'podman/host-config': {
     podman: true,
-    summary: 'Limits are called by the kernel’s names, and the default of UTSMode and PidMode is `private`.',
+    summary:
+      'Limits are called by the kernel’s names, a quota is shown beside the CPUs that it is made of, devices have no permissions, and the default of UTSMode and PidMode is `private`.',
     see: 'libpod/container_inspect.go @v5.4.2; Docker 20.10 refuses `private`',
     ops: [
+      // Both are shown for NanoCpus, and refused with it when a container is made again from what is shown.
+      ...['CpuPeriod', 'CpuQuota'].map((member) =>
+        retyped(onSide(HostConfig, 'response'), member, {
+          toOlder: (_value, { NanoCpus: cpus }) => (isUnset(cpus) ? undefined : 0),
+          samples: {
+            toOlder: [
+              [50000, 0, { with: { NanoCpus: 500000000 } }],
+              [50000, 50000],
+            ],
+          },
+        }),
+      ),
+      // Podman shows none and refuses none.
+      retyped(Device, 'CgroupPermissions', { toOlder: [['', 'rwm']] }),
       retyped(Ulimit, 'Name', {
         toOlder: (name) =>
           stringOf(name)
@@ -278,21 +292,5 @@ export default {
         [{ OpenStdin: false, AttachStdout: false }],
       ],
     },
-  },
-  'podman/image-config': {
-    podman: true,
-    summary:
-      'From 5.8 on, which says 1.44, the configuration of an image has what is set alone, as Docker has it from 1.52 on.',
-    see: 'pkg/api/handlers/compat/images.go @v5.8.2, with the types of moby/api 1.52; seen on 5.8.6',
-    ops: [
-      ...Object.entries({ ...RUN_TIME_ZEROS, ...IMAGE_ZEROS }).map(([name, zero]) => filled(ImageConfig, name, zero)),
-      filled(ImageInspect, 'Container', ''),
-    ],
-  },
-  'podman/untagged-images': {
-    podman: true,
-    summary: 'An image without a name has no tags; up to API 1.42 Docker calls it `<none>`.',
-    see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
-    ops: filled(ImageListItem, 'RepoTags', ['<none>:<none>']),
   },
 } satisfies PodmanChanges

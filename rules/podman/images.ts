@@ -1,0 +1,97 @@
+import { asJson, isObject, type JsonValue, listOf, stringOf, writeJson } from '../../src/api/json/json.ts'
+import { response, shape } from '../../src/api/shapes/shape.ts'
+import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
+import type { PodmanChanges } from '../../src/translate/change.ts'
+import { byHand, filled, headRetyped, isTrue, retyped } from '../../src/translate/ops.ts'
+import { IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
+
+/** `nofile=1024:2048` for `{"Name":"nofile","Soft":1024,"Hard":2048}`. */
+const limitText = (limit: JsonValue): JsonValue =>
+  isObject(limit) ? `${limit['Name']}=${limit['Soft']}:${limit['Hard']}` : limit
+
+/** A parameter whose JSON Podman reads in another form; other text stays, for Podman to refuse. */
+const inJson = (spell: (value: JsonValue) => JsonValue) => (text: string) => {
+  const value = asJson(text)
+  return value === undefined ? undefined : writeJson(spell(value))
+}
+
+const withoutNulls = (value: JsonValue): JsonValue =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, argument]) => argument !== null)) : value
+
+const ImageId = shape('ImageId', '', [response('ImageCommit')])
+const Removed = shape('Removed', '', [response('ImageDelete', '[]')])
+
+const withAlgorithm = (id: JsonValue): JsonValue | undefined =>
+  /^[0-9a-f]{64}\n?$/.test(stringOf(id)) ? `sha256:${stringOf(id)}` : undefined
+const ID = '0a'.repeat(32)
+const ids = { toOlder: withAlgorithm, samples: { toOlder: [[ID, `sha256:${ID}`] as const, ['a', 'a'] as const] } }
+
+export default {
+  'podman/builds': {
+    podman: true,
+    summary:
+      'Parameters of a build have other forms: a network of `none` is the host’s, and hosts, limits, caches and unset arguments end it.',
+    see: 'pkg/api/handlers/compat/images_build.go @v5.4.2',
+    ops: [
+      headRetyped('ImageBuild', 'query networkmode', {
+        toNewer: (mode) => (mode === 'none' ? 'NetworkDisabled' : undefined),
+        samples: { toNewer: [['none', 'NetworkDisabled']] },
+      }),
+      headRetyped('ImageBuild', 'query extrahosts', {
+        toNewer: (hosts) => (asJson(hosts) === undefined ? writeJson(hosts.split(',')) : undefined),
+        samples: { toNewer: [['a:10.0.0.1,b:10.0.0.2', '["a:10.0.0.1","b:10.0.0.2"]']] },
+      }),
+      headRetyped('ImageBuild', 'query ulimits', {
+        toNewer: inJson((limits) => listOf(limits).map(limitText)),
+        samples: { toNewer: [['[{"Name":"nofile","Soft":1,"Hard":2}]', '["nofile=1:2"]']] },
+      }),
+      headRetyped('ImageBuild', 'query buildargs', {
+        toNewer: inJson(withoutNulls),
+        samples: { toNewer: [['{"A":null,"B":"1"}', '{"B":"1"}']] },
+      }),
+      // It takes no tags here; what is cached of its own builds is found without.
+      headRetyped('ImageBuild', 'query cachefrom', { toNewer: null }),
+      byHand('ImageBuild', 'a quiet build says the id with its algorithm', {
+        elementwise: true,
+        responseDown: ({ body }, { call }) => {
+          if (!isObject(body) || !isTrue(call.query.get('q'))) return
+          body['stream'] = withAlgorithm(body['stream'] ?? null) ?? body['stream']
+        },
+      }),
+    ],
+    examples: {
+      'ImageBuild responseDown body': [
+        [{ stream: `${ID}\n` }, { stream: `sha256:${ID}\n` }, { asked: { query: 'q=1' } }],
+        [{ stream: `${ID}\n` }],
+      ],
+    },
+  },
+  'podman/image-ids': {
+    podman: true,
+    summary: 'The ids of committed and removed images have no algorithm.',
+    see: 'pkg/api/handlers/compat/images.go:CommitContainer, images_remove.go @v5.4.2',
+    ops: [retyped(ImageId, 'Id', ids), retyped(Removed, 'Deleted', ids)],
+  },
+  'podman/image-digests': {
+    podman: true,
+    summary: 'A list of images with digests has no body at all; the digests are in every list.',
+    see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
+    ops: headRetyped('ImageList', 'query digests', { toNewer: null }),
+  },
+  'podman/image-config': {
+    podman: true,
+    summary:
+      'From 5.8 on, which says 1.44, the configuration of an image has what is set alone, as Docker has it from 1.52 on.',
+    see: 'pkg/api/handlers/compat/images.go @v5.8.2, with the types of moby/api 1.52; seen on 5.8.6',
+    ops: [
+      ...Object.entries({ ...RUN_TIME_ZEROS, ...IMAGE_ZEROS }).map(([name, zero]) => filled(ImageConfig, name, zero)),
+      filled(ImageInspect, 'Container', ''),
+    ],
+  },
+  'podman/untagged-images': {
+    podman: true,
+    summary: 'An image without a name has no tags; up to API 1.42 Docker calls it `<none>`.',
+    see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
+    ops: filled(ImageListItem, 'RepoTags', ['<none>:<none>']),
+  },
+} satisfies PodmanChanges
