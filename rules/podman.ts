@@ -1,4 +1,4 @@
-import { isUnset, type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
 import { below, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -7,7 +7,6 @@ import {
   DataUsage,
   EndpointSettings,
   ExecInspect,
-  HostConfig,
   NetworkingConfig,
   NetworkSettings,
   StatsRecord,
@@ -29,6 +28,7 @@ import {
 } from '../src/translate/ops.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
+import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
 import links from './podman/links.ts'
 import { macOfFirstEndpoint } from './v1.44/mac-address.ts'
@@ -53,14 +53,13 @@ function modeOf(item: JsonObject): string {
 
 const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
-const Device = onSide(below(HostConfig, 'Devices.[]'), 'response')
-const Ulimit = onSide(below(HostConfig, 'Ulimits.[]'), 'response')
 const MAC = '02:42:ac:11:00:02'
 
 /** What Podman 5.4.2 does otherwise than Docker 20.10.24, which has the same API version. Both were asked the same. */
 export default {
   ...errors,
   ...events,
+  ...hostConfig,
   ...images,
   ...links,
   'podman/exec-resize-status': {
@@ -226,38 +225,6 @@ export default {
         ['all=1&filters={"network":["bridge","n"]}', 'all=1&filters={"network":["podman","n"]}'],
       ],
     },
-  },
-  'podman/host-config': {
-    podman: true,
-    summary:
-      'Limits are called by the kernel’s names, a quota is shown beside the CPUs that it is made of, devices have no permissions, and the default of UTSMode and PidMode is `private`.',
-    see: 'libpod/container_inspect.go @v5.4.2; Docker 20.10 refuses `private`',
-    ops: [
-      // Both are shown for NanoCpus, and refused with it when a container is made again from what is shown.
-      ...['CpuPeriod', 'CpuQuota'].map((member) =>
-        retyped(onSide(HostConfig, 'response'), member, {
-          toOlder: (_value, { NanoCpus: cpus }) => (isUnset(cpus) ? undefined : 0),
-          samples: {
-            toOlder: [
-              [50000, 0, { with: { NanoCpus: 500000000 } }],
-              [50000, 50000],
-            ],
-          },
-        }),
-      ),
-      // Podman shows none and refuses none.
-      retyped(Device, 'CgroupPermissions', { toOlder: [['', 'rwm']] }),
-      retyped(Ulimit, 'Name', {
-        toOlder: (name) =>
-          stringOf(name)
-            .replace(/^RLIMIT_/, '')
-            .toLowerCase(),
-        samples: { toOlder: [['RLIMIT_NOFILE', 'nofile']] },
-      }),
-      ...['UTSMode', 'PidMode'].map((mode) =>
-        retyped(onSide(HostConfig, 'response'), mode, { toOlder: [['private', '']] }),
-      ),
-    ],
   },
   'podman/attached-streams': {
     podman: true,

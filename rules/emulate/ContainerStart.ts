@@ -1,3 +1,4 @@
+import { isPodman } from '../../src/api/engine-facts.ts'
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
@@ -84,6 +85,8 @@ async function recreate(
         'loss',
         `${REMOVED}: ${fields} can be had only by making the container again, which is not safe: ${reason}. Set it when creating the container`,
       )
+    if (isPodman(context.engine))
+      context.note?.('Podman does not show the options of a log driver: those of the first create are lost')
     const id = await makeAnew(context, container, merged, clientId)
     replacedContainers.replaced(clientId, id)
     message.path = `/containers/${id}/start`

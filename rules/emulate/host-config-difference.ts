@@ -96,6 +96,14 @@ const swap: Normal = (value, host) => {
   return value === undefined && memory !== undefined && memory > 0n ? fromInteger(memory * 2n) : value
 }
 
+/** `80` is `80/tcp`. */
+const ports: Normal = (value) =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([port, bindings]) => [port.includes('/') ? port : `${port}/tcp`, bindings]),
+      )
+    : value
+
 const restart: Normal = (value) => (isObject(value) && value['Name'] === 'no' ? undefined : value)
 
 const NORMAL: Readonly<Record<string, Normal>> = {
@@ -103,8 +111,7 @@ const NORMAL: Readonly<Record<string, Normal>> = {
   Mounts: otherMounts,
   NetworkMode: unless('default', 'bridge'),
   IpcMode: unless('private', 'shareable'),
-  PidMode: unless('private'), // Podman's word for the default, as in UTSMode
-  UTSMode: unless('private'),
+  PortBindings: ports,
   MemorySwap: swap,
   MemorySwappiness: unless(-1),
   PidsLimit: unless(-1),
@@ -118,6 +125,12 @@ const NORMAL: Readonly<Record<string, Normal>> = {
 const normal = (member: string, host: JsonObject): JsonValue | undefined => {
   const value = essence(host[member])
   return NORMAL[member]?.(value, host) ?? (NORMAL[member] === undefined ? value : undefined)
+}
+
+/** Podman also shows limits that it sets itself. */
+const limitsAsked = (current: JsonValue | undefined, wanted: JsonValue | undefined): JsonValue | undefined => {
+  const names = new Set(listOf(wanted).map((limit) => memberAt(limit, 'Name')))
+  return essence(listOf(current).filter((limit) => names.has(memberAt(limit, 'Name'))))
 }
 
 /** An unset host port matches any: Podman chooses the port at create, and shows it as if it had been requested. */
@@ -134,6 +147,8 @@ function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undef
   return essence(Object.fromEntries(ports))
 }
 
+const AS_WANTED: Readonly<Record<string, typeof withOpenPorts>> = { PortBindings: withOpenPorts, Ulimits: limitsAsked }
+
 /** Members in which a container with the settings of `body`, and defaults for all others, would differ from `current`. */
 export function differences(body: JsonObject, current: JsonObject): Difference[] {
   const found: Difference[] = []
@@ -142,7 +157,7 @@ export function differences(body: JsonObject, current: JsonObject): Difference[]
     const wanted = normal(member, body)
     if (wanted === undefined && FILLED_BY_ENGINES.has(member)) continue
     const shown = normal(member, current)
-    if (isDeepStrictEqual(wanted, member === 'PortBindings' ? withOpenPorts(shown, wanted) : shown)) continue
+    if (isDeepStrictEqual(wanted, AS_WANTED[member]?.(shown, wanted) ?? shown)) continue
     found.push({ member, wanted, updatable: UPDATABLE.has(member) && updateValue(member, wanted) !== undefined })
   }
   return found

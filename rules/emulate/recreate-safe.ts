@@ -1,8 +1,10 @@
 import { posix } from 'node:path'
+import { isPodman } from '../../src/api/engine-facts.ts'
 import { isObject, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
+import { networkOfMode } from '../by-hand/endpoints.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { endpointLost } from './recreate-body.ts'
@@ -19,6 +21,9 @@ export async function whyUnsafe(
   const { replacedContainers } = context
   if (replacedContainers?.isWatched({ id: replacedContainers.toClient(id), name: nameOf(container) }))
     return 'a client is attached to it, waits for it or follows it, and would be cut off'
+  const network = networkOfMode(hostConfigOf(container)['NetworkMode'])
+  if (isPodman(context.engine) && network !== undefined && network !== 'bridge')
+    return `Podman does not show whether it was given an address in ${network}`
   const lost = endpointLost(container, merged)
   if (lost !== undefined) return `it would leave a network and lose ${lost}`
   const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)

@@ -27,8 +27,7 @@ async function hostsOf(link: string, network: string, context: EmulationContext)
   if (status === 404)
     throw new ProxyError('validation', `could not get container for ${name}: No such container: ${name}`)
   if (status !== 200) throw new ProxyError('validation', error, { status })
-  const known = network === 'bridge' ? 'podman' : network
-  const address = stringOf(memberAt(body, 'NetworkSettings', 'Networks', known, 'IPAddress'))
+  const address = stringOf(memberAt(body, 'NetworkSettings', 'Networks', network, 'IPAddress'))
   if (address === '') {
     const said = context.call.query.get('name') ?? ''
     throw new ProxyError('validation', `Cannot link to a non running container: /${name} AS /${said}/${alias}`, {
@@ -52,13 +51,13 @@ export default {
     }),
     examples: {
       'ContainerCreate requestUp body.HostConfig': [
-        [{ Links: ['web:db'] }, { ExtraHosts: ['db:10.88.0.2', 'web:10.88.0.2'] }, inNetwork('podman', '10.88.0.2')],
+        [{ Links: ['web:db'] }, { ExtraHosts: ['db:10.88.0.2', 'web:10.88.0.2'] }, inNetwork('bridge', '10.88.0.2')],
         [
           { Links: ['/web'], NetworkMode: 'n', ExtraHosts: ['a:1.1.1.1'] },
           { NetworkMode: 'n', ExtraHosts: ['a:1.1.1.1', 'web:10.89.0.2'] },
           inNetwork('n', '10.89.0.2'),
         ],
-        [{ Links: ['web:db'] }, /^Cannot link to a non running container: \/web AS \/\/db$/, inNetwork('podman', '')],
+        [{ Links: ['web:db'] }, /^Cannot link to a non running container: \/web AS \/\/db$/, inNetwork('bridge', '')],
         [
           { Links: ['web:db'] },
           /^could not get container for web: No such container: web$/,

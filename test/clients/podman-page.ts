@@ -11,8 +11,21 @@ const MENDED = [
   ],
   ['A body of attach becomes input of the container', 'the bridge takes it off: dockerode sends its options there'],
   [
-    'A host port left open is given out at the create and shown as if asked for',
-    'a start with the same HostConfig is met by it',
+    'HostConfig is shown with defaults: host ports that were left open, 0.0.0.0, options of binds, limits, annotations',
+    'without them; a start with the HostConfig of the create is met, but for dropped or all capabilities and options of a log driver',
+  ],
+  [
+    'Which address a container was given in its network, and the options of its log driver, are not shown',
+    'a start that needs another container is refused in a network of one’s own; the log’s options are lost, and the audit record says so',
+  ],
+  [
+    'A build has other forms of `networkmode=none`, hosts, limits, caches and arguments without a value',
+    'they are translated; a tag in `cachefrom` is left out',
+  ],
+  ['A list of images with `digests=1` has no body; ids of commits and removals have no `sha256:`', 'they have'],
+  [
+    'It forgets which streams a container was made to be attached to',
+    'all of them where its stdin is open: Compose 1 reads it',
   ],
   [
     'Events are `remove`, `exec_died`, `health_status` with the status beside it',

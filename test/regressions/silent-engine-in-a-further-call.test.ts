@@ -31,6 +31,7 @@ describe('an engine that is silent to what the bridge reads for a call', () => {
         bridge: { limits: { 'answer-timeout': 1_000, 'max-response-body': 1_000 }, replacedContainers: {} },
         plan: { client: 20, target: 44 },
         call: {},
+        facts: { product: undefined },
         entry: { forwarded, timing: { engineResponded: () => undefined } },
         sendFurther: ({ method }: { method: string }, sink: ResponseSink, _judged: boolean, patienceMs: number) => {
           given.push(`${method} ${patienceMs}`)
