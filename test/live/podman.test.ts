@@ -30,6 +30,17 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
     expect(demultiplex(await wire.rest()).stdout).toBe('inside\n')
   })
 
+  test('starts a container with the HostConfig of its create', async () => {
+    const HostConfig = {
+      PortBindings: { '80/tcp': [{ HostPort: `187${client.minor}` }] },
+      Binds: [`${own('volume')}:/x`],
+      Devices: [{ PathOnHost: '/dev/null', PathInContainer: '/dev/other', CgroupPermissions: 'rwm' }],
+      Ulimits: [{ Name: 'nofile', Soft: 100, Hard: 200 }],
+    }
+    const id = await client.create({ Cmd: ['true'], ExposedPorts: { '80/tcp': {} }, HostConfig })
+    expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+  })
+
   test('is told as text that there is no such container', async () => {
     const reply = await client.get('/containers/nosuch/json')
     expect([reply.status, reply.type]).toEqual([404, 'text/plain; charset=utf-8'])
