@@ -26,7 +26,7 @@ export default {
     see: 'daemon/images/imagespec.go:containerConfigToDockerOCIImageConfig @v28.2.2; seen on 26.1 and 28.5',
     ops: retyped(ImageConfig, 'Image', {
       words: 'the configuration of a built image has the id of the image before it',
-      // Clients from 1.45 on do not get ContainerConfig. Of a commit it has the image's name, which Config never had.
+      // Clients from 1.45 on do not get ContainerConfig. Of a commit it has the image's name, which Config had too if the commit had no body (seen on 20.10): nothing tells.
       toOlder: (image, _config, _context, inspected) => {
         const before = memberAt(inspected, 'ContainerConfig', 'Image')
         return image === '' && typeof before === 'string' && before.startsWith('sha256:') ? before : undefined
