@@ -1,4 +1,12 @@
-import { type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  memberAt,
+  objectOf,
+  stringOf,
+} from '../src/api/json/json.ts'
 import { below, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -12,6 +20,7 @@ import {
   StatsRecord,
 } from '../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../src/translate/change.ts'
+import type { RequestMessage } from '../src/translate/message.ts'
 import { limitOf } from '../src/translate/ops/calls/applied-filters.ts'
 import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
 import {
@@ -26,12 +35,12 @@ import {
   retyped,
   statusChanged,
 } from '../src/translate/ops.ts'
+import { primaryEndpoint } from './by-hand/endpoints.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
 import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
 import links from './podman/links.ts'
-import { macOfFirstEndpoint } from './v1.44/mac-address.ts'
 
 const slashed = (name: JsonValue): string => (stringOf(name).startsWith('/') ? stringOf(name) : `/${stringOf(name)}`)
 
@@ -49,6 +58,22 @@ const OF_CREATE = ['Name', 'Config', 'NetworkingConfig', 'Platform', 'DefaultRea
 function modeOf(item: JsonObject): string {
   const [network = 'none'] = Object.keys(objectOf(memberAt(item, 'NetworkSettings', 'Networks')))
   return network === 'bridge' || network === 'podman' ? 'default' : network
+}
+
+/** Podman ignores the container's address unless an endpoint stands beside it. */
+function macToEndpoint({ body }: RequestMessage): void {
+  if (!isObject(body) || isUnset(body['MacAddress'])) return
+  const endpoint = primaryEndpoint(body)
+  if (endpoint === undefined) return
+  if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = body['MacAddress'] ?? ''
+  delete body['MacAddress']
+}
+
+function nameDefault(query: URLSearchParams, key: string): void {
+  editFilters(query, (filters) => {
+    const names = filters.get(key)?.map((name) => (name === 'bridge' ? 'podman' : name))
+    if (names !== undefined) filters.set(key, names)
+  })
 }
 
 const STREAMS = ['stdin', 'stdout', 'stderr']
@@ -80,6 +105,7 @@ export default {
         message.status = 200
         message.body = { CachesDeleted: null, SpaceReclaimed: 0 }
         delete message.text
+        message.headers.delete('X-Content-Type-Options')
       },
     }),
     examples: {
@@ -184,11 +210,12 @@ export default {
   },
   'podman/default-network': {
     podman: true,
-    summary: 'The default network is called `podman` by containers, and none of them is asked for by `bridge`.',
+    summary:
+      'The default network is `podman` to containers and filters. The address that inspect shows is a fixed one in a create, and a MAC address is read at an endpoint alone.',
     see: 'pkg/specgen/generate/namespaces.go, pkg/api/handlers/compat/networks.go:normalizeNetworkName @v5.4.2',
     ops: [
-      byHand('ContainerCreate', 'the address of the container moves to its endpoint, where Podman looks for it', {
-        requestUp: macOfFirstEndpoint,
+      byHand('ContainerCreate', 'the MAC address of the container moves to its endpoint, where Podman looks for it', {
+        requestUp: macToEndpoint,
       }),
       // Docker takes a fixed address from IPAMConfig alone; what inspect shows comes back when a container is made again.
       ignored(onSide(EndpointSettings, 'request'), 'IPAddress', { sample: '10.88.0.2' }),
@@ -200,15 +227,11 @@ export default {
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
       byHand(['ContainerList', 'ContainerListPs'], 'a filter by network has Podman’s name', {
         part: 'head',
-        requestUp: ({ query }) =>
-          editFilters(query, (filters) => {
-            const wanted = filters.get('network')
-            if (wanted !== undefined)
-              filters.set(
-                'network',
-                wanted.map((name) => (name === 'bridge' ? 'podman' : name)),
-              )
-          }),
+        requestUp: ({ query }) => nameDefault(query, 'network'),
+      }),
+      byHand('NetworkList', 'a filter by name has Podman’s name', {
+        part: 'head',
+        requestUp: ({ query }) => nameDefault(query, 'name'),
       }),
     ],
     examples: {
@@ -220,7 +243,9 @@ export default {
             NetworkingConfig: { EndpointsConfig: { default: { MacAddress: MAC } } },
           },
         ],
+        [{ NetworkingConfig: { EndpointsConfig: { default: { MacAddress: MAC } } } }],
       ],
+      'NetworkList requestUp': [['filters={"name":["bridge"]}', 'filters={"name":["podman"]}']],
       'ContainerList requestUp': [
         ['all=1&filters={"network":["bridge","n"]}', 'all=1&filters={"network":["podman","n"]}'],
       ],
@@ -229,7 +254,7 @@ export default {
   'podman/attached-streams': {
     podman: true,
     summary:
-      'It is forgotten which streams a container was made to be attached to, and an attach has all that it does not decline.',
+      'Inspect does not say which streams a container was made to be attached to, and an attach gets all streams that it does not name.',
     see: 'libpod/container_inspect.go, compat/containers_attach.go @v5.4.2; dockerpty, with which Compose 1 runs commands, attaches each alone',
     ops: [
       onEach(onSide(ContainerConfig, 'response'), 'with an open stdin all are attached', {

@@ -5,6 +5,7 @@ import type { EmulationContext, RequestMessage, StepContext } from '../../src/tr
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
 import { badBody, requireJson } from '../by-hand/json-body.ts'
+import { linksAsHosts } from '../podman/links.ts'
 import { asKept } from './as-kept.ts'
 import { differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
@@ -31,6 +32,7 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
   const wanted = takeBody(message)
   if (wanted === undefined) return
   rememberBody({ ...message, body: wanted }, context)
+  if (isPodman(context.engine)) await linksAsHosts({ body: { HostConfig: wanted } }, context)
   const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
   if (unfit === undefined) return
   if (context.policy.startHostConfig !== 'recreate')
@@ -86,7 +88,7 @@ async function recreate(
         `${REMOVED}: ${fields} can be had only by making the container again, which is not safe: ${reason}. Set it when creating the container`,
       )
     if (isPodman(context.engine))
-      context.note?.('Podman does not show the options of a log driver: those of the first create are lost')
+      context.note?.('Podman shows no options of a log driver and no fixed address: those of the first create are lost')
     const id = await makeAnew(context, container, merged, clientId)
     replacedContainers.replaced(clientId, id)
     message.path = `/containers/${id}/start`

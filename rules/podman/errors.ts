@@ -20,14 +20,13 @@ const table = `
       404 No such image: {image}
     500 {rest}the container name "{word}" is already in use by {id}. You have to remove that container to be able to reuse that name: that name is already in use
       409 Conflict. The container name "/{word}" is already in use by container "{id}". You have to remove (or rename) that container to be able to reuse that name.
-    500 {rest}names must match [a-zA-Z0-9][a-zA-Z0-9_.-]*: invalid argument
-      400 Invalid container name ({asked}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed
     {rest}parsing reference "": repository name must have at least one component
       400 Config cannot be empty in order to create a container
-    {rest}strconv.Atoi: parsing "{word}": invalid syntax
-      400 invalid port specification: "{word}"
     {rest}invalid value {list} for cpuset {kind=cpus|mems}
       400 Invalid value {list} for cpuset {kind}
+  ContainerCreate ContainerRename
+    500 {rest}names must match [a-zA-Z0-9][a-zA-Z0-9_.-]*: invalid argument
+      400 Invalid container name ({asked}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed
   ContainerRename
     500 {rest}UNIQUE constraint failed: ContainerConfig.Name{rest2}
       409 Error when allocating new name: Conflict. The container name "/{asked}" is already in use. You have to remove (or rename) that container to be able to reuse that name.

@@ -22,16 +22,17 @@ function asDockers(event: JsonObject): void {
   const attributes = objectOf(actor['Attributes'])
   if (action === 'exec_die') attributes['exitCode'] ??= attributes['containerExitCode'] ?? ''
   if (event['Type'] === 'volume' && actor['ID'] === '') actor['ID'] = attributes['name'] ?? ''
-  if (event['Type'] === 'network' && (action === 'connect' || action === 'disconnect'))
-    Object.assign(attributes, { container: actor['ID'] ?? '', name: attributes['network'] ?? '' })
+  if (event['Type'] !== 'network') return
+  if (action === 'connect' || action === 'disconnect') attributes['container'] = actor['ID'] ?? ''
+  attributes['name'] = attributes['network'] === 'podman' ? 'bridge' : (attributes['network'] ?? '')
 }
 
 /** Podman’s filter is wider: it calls the removal of images and of others `remove`, and has no status of health. */
 function isOther(record: JsonValue | undefined, { call }: StepContext): boolean {
-  const wanted = readFilters(call.query).get('event') ?? []
   const action = isObject(record) ? stringOf(record['Action']) : ''
-  if (wanted.length === 0 || !/^(?:destroy|delete|health_status: .*)$/.test(action)) return false
-  return ![action, action.split(':')[0] ?? '', 'remove'].some((name) => wanted.includes(name))
+  if (!/^(?:destroy|delete|health_status: .*)$/.test(action)) return false
+  const wanted = readFilters(call.query).get('event') ?? []
+  return wanted.length > 0 && ![action, action.split(':')[0] ?? '', 'remove'].some((name) => wanted.includes(name))
 }
 
 export default {
@@ -40,7 +41,7 @@ export default {
     summary: 'Events have other actions: `remove` for `destroy`, `exec_died`, a status of health beside it.',
     see: 'libpod/events/filters.go, pkg/api/handlers/compat/events.go @v5.4.2; seen on Podman 5.4.2 and Docker 20.10.24',
     ops: [
-      onEach(EventRecord, 'actions and actors are called as on Docker', { responseDown: asDockers }),
+      onEach(EventRecord, 'actions, volumes and networks are called as on Docker', { responseDown: asDockers }),
       byHand('SystemEvents', 'a filter by action has Podman’s names', {
         part: 'head',
         requestUp: ({ query }) =>

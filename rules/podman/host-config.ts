@@ -1,13 +1,16 @@
 import { isUnset, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { below, onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { retyped } from '../../src/translate/ops.ts'
 import { bindText } from '../by-hand/mount-options.ts'
 
-const Device = onSide(below(HostConfig, 'Devices.[]'), 'response')
 const Ulimit = onSide(below(HostConfig, 'Ulimits.[]'), 'response')
 const Binding = onSide(below(HostConfig, 'PortBindings.{}.[]'), 'response')
+
+/** The first version with NanoCpus. */
+const HAS_CPUS = apiVersion(25)
 
 const OWN_ANNOTATION =
   /^(?:io\.podman\.annotations\.|io\.container\.manager$|org\.opencontainers\.image\.|org\.systemd\.property\.)/
@@ -34,13 +37,22 @@ export default {
   'podman/host-config': {
     podman: true,
     summary:
-      'Limits are called by the kernel’s names, a quota is shown beside the CPUs that it is made of, devices have no permissions, open addresses are 0.0.0.0, binds show options of their own, there are annotations that nobody made, and the default of UTSMode and PidMode is `private`.',
+      'Inspect shows in HostConfig what Podman adds: names, options, addresses and annotations of its own, and CPUs beside the quota that they are.',
     see: 'libpod/container_inspect.go @v5.4.2; Docker 20.10 refuses `private`',
     ops: [
-      // Both are shown for NanoCpus, and refused with it when a container is made again from what is shown.
+      // A container that is made again from what is shown is refused with both.
+      retyped(onSide(HostConfig, 'response'), 'NanoCpus', {
+        toOlder: (_cpus, { CpuQuota: quota }, { client }) => (isUnset(quota) || client >= HAS_CPUS ? undefined : 0),
+        samples: {
+          toOlder: [
+            [500000000, 0, { with: { CpuQuota: 50000 }, client: '1.24' }],
+            [500000000, 500000000],
+          ],
+        },
+      }),
       ...['CpuPeriod', 'CpuQuota'].map((member) =>
         retyped(onSide(HostConfig, 'response'), member, {
-          toOlder: (_value, { NanoCpus: cpus }) => (isUnset(cpus) ? undefined : 0),
+          toOlder: (_value, { NanoCpus: cpus }, { client }) => (isUnset(cpus) || client < HAS_CPUS ? undefined : 0),
           samples: {
             toOlder: [
               [50000, 0, { with: { NanoCpus: 500000000 } }],
@@ -49,8 +61,6 @@ export default {
           },
         }),
       ),
-      // Podman shows none and refuses none.
-      retyped(Device, 'CgroupPermissions', { toOlder: [['', 'rwm']] }),
       retyped(Ulimit, 'Name', {
         toOlder: (name) =>
           stringOf(name)

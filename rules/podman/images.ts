@@ -30,7 +30,7 @@ export default {
   'podman/builds': {
     podman: true,
     summary:
-      'Parameters of a build have other forms: a network of `none` is the host’s, and hosts, limits, caches and unset arguments end it.',
+      'A build takes some parameters in other forms: it ignores `networkmode=none`, and refuses Docker’s hosts, limits and caches.',
     see: 'pkg/api/handlers/compat/images_build.go @v5.4.2',
     ops: [
       headRetyped('ImageBuild', 'query networkmode', {
@@ -50,7 +50,13 @@ export default {
         samples: { toNewer: [['{"A":null,"B":"1"}', '{"B":"1"}']] },
       }),
       // It takes no tags here; what is cached of its own builds is found without.
-      headRetyped('ImageBuild', 'query cachefrom', { toNewer: null }),
+      byHand('ImageBuild', 'sources of a cache are left out', {
+        part: 'head',
+        requestUp: ({ query }, context, { id }) => {
+          if (query.has('cachefrom')) context.ignore('cachefrom', id)
+          query.delete('cachefrom')
+        },
+      }),
       byHand('ImageBuild', 'a quiet build says the id with its algorithm', {
         elementwise: true,
         responseDown: ({ body }, { call }) => {
@@ -60,6 +66,7 @@ export default {
       }),
     ],
     examples: {
+      'ImageBuild requestUp': [['cachefrom=["a:1"]', '', { ignored: ['cachefrom'] }]],
       'ImageBuild responseDown body': [
         [{ stream: `${ID}\n` }, { stream: `sha256:${ID}\n` }, { asked: { query: 'q=1' } }],
         [{ stream: `${ID}\n` }],

@@ -1,21 +1,31 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops.ts'
-import { networkOfMode } from '../by-hand/endpoints.ts'
+import { networkOfMode, objectAt } from '../by-hand/endpoints.ts'
 
-/** Docker writes the address of a linked container to /etc/hosts, too, but anew when that is started again. */
-async function linksAsHosts({ body }: RequestMessage, context: EmulationContext): Promise<void> {
+/**
+ * Docker writes the address of a linked container to /etc/hosts, too, but anew when that is started again. `HostConfig.Links` are
+ * of the network of its mode, those of an endpoint of the endpoint's.
+ */
+export async function linksAsHosts({ body }: Pick<RequestMessage, 'body'>, context: EmulationContext): Promise<void> {
   const hostConfig = memberAt(body, 'HostConfig')
-  if (!isObject(hostConfig)) return
-  const links = listOf(hostConfig['Links']).map(stringOf)
-  const network = networkOfMode(hostConfig['NetworkMode'])
-  if (links.length === 0 || network === undefined) return
-  const hosts = new Set(listOf(hostConfig['ExtraHosts']))
-  for (const link of links) for (const host of await hostsOf(link, network, context)) hosts.add(host)
-  delete hostConfig['Links']
-  hostConfig['ExtraHosts'] = [...hosts]
+  const endpoints = objectOf(memberAt(body, 'NetworkingConfig', 'EndpointsConfig'))
+  const holders = [
+    [networkOfMode(memberAt(hostConfig, 'NetworkMode')), objectOf(hostConfig)] as const,
+    ...Object.entries(endpoints).map(([name, one]) => [name === 'default' ? 'bridge' : name, objectOf(one)] as const),
+  ]
+  const hosts = new Set<JsonValue>()
+  for (const [network, holder] of holders) {
+    const links = listOf(holder['Links']).map(stringOf)
+    if (links.length === 0 || network === undefined) continue
+    for (const link of links) for (const host of await hostsOf(link, network, context)) hosts.add(host)
+    delete holder['Links']
+  }
+  if (hosts.size === 0 || !isObject(body)) return
+  const own = objectAt(body, 'HostConfig')
+  own['ExtraHosts'] = [...new Set([...listOf(own['ExtraHosts']), ...hosts])]
   context.note?.('Podman has no links: the new container finds the linked ones at their present addresses alone')
 }
 
@@ -24,17 +34,13 @@ async function hostsOf(link: string, network: string, context: EmulationContext)
   const [name = '', alias = name] = link.replace(/^\//, '').split(':')
   const { body, status, error } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
   // With 404 the command line would look for the image.
-  if (status === 404)
-    throw new ProxyError('validation', `could not get container for ${name}: No such container: ${name}`)
+  if (status === 404) throw new ProxyError('validation', `could not get container for ${name}: ${error}`)
   if (status !== 200) throw new ProxyError('validation', error, { status })
   const address = stringOf(memberAt(body, 'NetworkSettings', 'Networks', network, 'IPAddress'))
-  if (address === '') {
-    const said = context.call.query.get('name') ?? ''
-    throw new ProxyError('validation', `Cannot link to a non running container: /${name} AS /${said}/${alias}`, {
-      status: 409,
-    })
-  }
-  return [alias, name].map((host) => `${host}:${address}`)
+  if (address !== '') return [`${alias}:${address}`, `${name}:${address}`]
+  const runs = memberAt(body, 'State', 'Running') === true
+  const why = runs ? `${name}, as it has no address in the network ${network}` : `a non running container: /${name}`
+  throw new ProxyError('validation', `Cannot link to ${why}`, { status: 409 })
 }
 
 const inNetwork = (network: string, IPAddress: string) => ({
@@ -50,6 +56,16 @@ export default {
       requestUp: linksAsHosts,
     }),
     examples: {
+      'ContainerCreate requestUp body': [
+        [
+          { NetworkingConfig: { EndpointsConfig: { n: { Links: ['web:db'] } } } },
+          {
+            NetworkingConfig: { EndpointsConfig: { n: {} } },
+            HostConfig: { ExtraHosts: ['db:10.89.0.2', 'web:10.89.0.2'] },
+          },
+          inNetwork('n', '10.89.0.2'),
+        ],
+      ],
       'ContainerCreate requestUp body.HostConfig': [
         [{ Links: ['web:db'] }, { ExtraHosts: ['db:10.88.0.2', 'web:10.88.0.2'] }, inNetwork('bridge', '10.88.0.2')],
         [
@@ -57,11 +73,11 @@ export default {
           { NetworkMode: 'n', ExtraHosts: ['a:1.1.1.1', 'web:10.89.0.2'] },
           inNetwork('n', '10.89.0.2'),
         ],
-        [{ Links: ['web:db'] }, /^Cannot link to a non running container: \/web AS \/\/db$/, inNetwork('bridge', '')],
+        [{ Links: ['web:db'] }, /^Cannot link to a non running container: \/web$/, inNetwork('bridge', '')],
         [
           { Links: ['web:db'] },
           /^could not get container for web: No such container: web$/,
-          { calls: { 'GET /containers/web/json': { status: 404, body: 'no such container' } } },
+          { calls: { 'GET /containers/web/json': { status: 404, body: 'No such container: web' } } },
         ],
         [{ Links: ['web:db'], NetworkMode: 'host' }],
         [{ Links: [] }],

@@ -24,7 +24,7 @@ import type {
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientCall } from '../translate/query.ts'
 import type { Core } from './core.ts'
-import { askAsPodman, podmanPlan, readAsDocker } from './engine-side/further-call.ts'
+import { podmanCall } from './engine-side/further-call.ts'
 
 /** The bridge without its engine pool: calls reach the engine only through the exchange. */
 export type Bridge = Omit<Core, 'engine'>
@@ -128,14 +128,14 @@ export class CallContext implements EmulationContext {
     path: string,
     { query, body, registryAuth, patienceMs = this.#patience(method) }: EngineCallOptions = {},
   ): Promise<EngineAnswer> {
-    const podman = podmanPlan(this.#bridge.plans, this.engine, method, path)
     const message = { method, path, params: {}, query: new URLSearchParams(query), headers: new Headers(), body }
-    if (podman !== undefined) askAsPodman(podman, message, this)
+    const podman = podmanCall(this.#bridge.plans, this.engine, message, this)
+    podman?.ask(message)
     const search = message.query.size === 0 ? '' : `?${message.query}`
     const request = this.#prepared(method, message.path + search, message.body)
     const credential = registryAuth === undefined ? [] : ['X-Registry-Auth', registryAuth]
     const answer = await this.#ask({ ...request, headers: [...request.headers, ...credential] }, true, patienceMs)
-    return podman === undefined ? answer : readAsDocker(podman, answer, this)
+    return podman?.read(answer) ?? answer
   }
 
   permit(method: string, path: string, body?: JsonValue): void {

@@ -112,6 +112,8 @@ describe('the name of an engine', () => {
     ['docker 29.1', 52, 44],
     ['docker 1.12', 24, 24],
     ['podman-5.4', 41, 24],
+    ['podman 5.8.2', 44, 24],
+    ['podman', 41, 24],
   ])('%s is one whose highest version is 1.%i, its lowest 1.%i', (text, highest, lowest) => {
     expect(engineNamed(text)).toMatchObject({ highest, lowest })
   })

@@ -6,17 +6,17 @@ const SIGN = { works: 'works', fails: '**fails**', none: '–' } as const
 
 const MENDED = [
   [
-    'Its highest version is 1.41',
+    'Its highest version is 1.41, from 5.8 on 1.44',
     'newer clients refuse it; `--announce-api 1.52` lets them in, and they are translated down',
   ],
   ['A body of attach becomes input of the container', 'the bridge takes it off: dockerode sends its options there'],
   [
     'HostConfig is shown with defaults: host ports that were left open, 0.0.0.0, options of binds, limits, annotations',
-    'without them; a start with the HostConfig of the create is met, but for dropped or all capabilities and options of a log driver',
+    'without them; a start with the HostConfig of the create is met, but for devices, dropped or all capabilities and options of a log driver',
   ],
   [
     'Which address a container was given in its network, and the options of its log driver, are not shown',
-    'a start that needs another container is refused in a network of one’s own; the log’s options are lost, and the audit record says so',
+    'a start that needs another container is refused in a network of one’s own; the log’s options and a MAC address are lost, and the audit record says so',
   ],
   [
     'A build has other forms of `networkmode=none`, hosts, limits, caches and arguments without a value',
@@ -49,7 +49,7 @@ const MENDED = [
   ['A list of running containers leaves out the paused ones', 'they are in it'],
   [
     'Containers in lists have the members of a create, too, all empty, and no HostConfig; Compose 1 takes the empty name',
-    'they have not, and their HostConfig says the network',
+    'they have not, and their HostConfig says the network (`default` for one in the network of another container)',
   ],
   ['States `stopped`, `stopping` and `initialized`', '`exited`, `running`, `created`'],
   ['Names have no slash in statistics and disk usage, and the command line cuts the first letter off', 'they have'],
@@ -59,7 +59,7 @@ const MENDED = [
     'It also has an API of its own (`/v5.4.2/libpod/…`: `podman --remote`, podman-py)',
     'it passes untouched, with the version that the client says; a policy refuses it, as all that it does not know',
   ],
-  ['`_ping` and `/version` say 1.41', 'both say what `--announce-api` announces; the range of its own API is left'],
+  ['`_ping` and `/version` say so', 'both say what `--announce-api` announces; the range of its own API is left'],
 ] as const
 
 const LEFT = [

@@ -34,11 +34,20 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
     const HostConfig = {
       PortBindings: { '80/tcp': [{ HostPort: `187${client.minor}` }] },
       Binds: [`${own('volume')}:/x`],
-      Devices: [{ PathOnHost: '/dev/null', PathInContainer: '/dev/other', CgroupPermissions: 'rwm' }],
       Ulimits: [{ Name: 'nofile', Soft: 100, Hard: 200 }],
     }
     const id = await client.create({ Cmd: ['true'], ExposedPorts: { '80/tcp': {} }, HostConfig })
     expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+  })
+
+  test('starts a container with the links of its create, and with others', async () => {
+    const name = own('web')
+    await client.run({ Cmd: ['sleep', '600'] }, name)
+    const HostConfig = { Links: [`${name}:db`] }
+    for (const more of [{ HostConfig }, {}]) {
+      const id = await client.create({ Cmd: ['true'], ...more })
+      expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+    }
   })
 
   test('is told as text that there is no such container', async () => {
@@ -74,6 +83,21 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
     const id = await client.run({ Cmd: ['sleep', '600'], MacAddress, ...endpoints })
     const { NetworkSettings: seen } = (await client.get(`/containers/${id}/json`)).json() as Record<string, unknown>
     expect(seen).toMatchObject({ MacAddress, Networks: { bridge: { MacAddress } } })
+  })
+
+  test('gives an endpoint its own MAC address', async () => {
+    const MacAddress = '02:42:ac:11:41:08'
+    const EndpointsConfig = { default: { MacAddress } }
+    const id = await client.run({ Cmd: ['sleep', '600'], NetworkingConfig: { EndpointsConfig } })
+    expect((await client.get(`/containers/${id}/json`)).at('NetworkSettings', 'MacAddress')).toBe(MacAddress)
+  })
+
+  test('sees the quota of its CPUs, and makes a container again with it', async () => {
+    const quota = { CpuPeriod: 100000, CpuQuota: 50000 }
+    const id = await client.create({ Cmd: ['true'], HostConfig: quota })
+    const HostConfig = (await client.get(`/containers/${id}/json`)).at('HostConfig')
+    expect(HostConfig).toMatchObject(client.minor < 25 ? quota : { NanoCpus: 500000000 })
+    await client.create({ Cmd: ['true'], HostConfig })
   })
 
   test('makes a container again from what it sees, at another address', async () => {

@@ -59,7 +59,7 @@ const lowestFrom = byVersion({ '1.18': 0, '1.19': 12, '1.44': 24, '1.52': 44, '1
 /** For users whose engine is newer than the table. */
 export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.release} and API ${formatVersion(NEWEST)}`
 
-const PODMAN_NAME = /^podman(?:[ -]?v?[45](?:\.\d+){0,2})?$/
+const PODMAN_NAME = /^podman(?:[ -]?v?([45](?:\.\d+){0,2}))?$/
 const PODMAN = { highest: PODMAN_VERSION, lowest: apiVersion(24), accepts: apiVersion(0), podman: true }
 /** 17.12 */
 const SAYS_MAXIMUM = apiVersion(35)
@@ -83,7 +83,11 @@ const { compare } = new Intl.Collator('en', { numeric: true })
  */
 export function engineNamed(text: string): KnownEngine | undefined {
   const name = text.trim().toLowerCase()
-  if (PODMAN_NAME.test(name)) return { name: 'Podman', ...PODMAN }
+  const podman = PODMAN_NAME.exec(name)
+  if (podman !== null) {
+    const says44 = compare(podman[1] ?? '', '5.8') >= 0
+    return { name: 'Podman', ...PODMAN, ...(says44 ? { highest: apiVersion(44) } : {}) }
+  }
   const release = /^(?:docker|moby|engine)?(?:[ -]?engine)?[ :-]?v?(\d+(?:\.\d+){0,2})$/.exec(name)?.[1]
   const api = parseVersion(name)
   if (api !== undefined && !isOlder(api, FIRST_HIGHEST)) return isNewer(api, NEWEST) ? undefined : engineOfApi(api)

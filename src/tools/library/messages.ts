@@ -73,6 +73,12 @@ function errorResponse(
   message.text = errorText(body === undefined ? (message.text ?? '') : writeJson(copyOf(body)), type)
   message.form = type.startsWith('application/json') ? 'json' : 'text'
   for (const step of withoutCalls(plan.response.errors)) step(message, context)
+  if (message.status < 400)
+    return {
+      status: message.status,
+      headers: headersOf(message),
+      ...defined({ body: message.body as Json | undefined }),
+    }
   const rendered = renderError(message.text ?? '', message.form)
   message.headers.delete('Content-Length')
   for (const [name, value] of Object.entries(rendered.headers)) message.headers.set(name, value)
