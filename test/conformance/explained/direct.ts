@@ -142,6 +142,7 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
   ],
   'podman/default-network': [later('072', ['podman-5.4 direct'], { paths: ['status'] })],
   'podman/links': [later('025 043', ['podman-5.4 direct'], { paths: ['status', 'text'] })],
+  'podman/image-digests': [later('016', ['podman-5.4 direct'], { paths: ['type'] })],
   '1.44/restart-policy-name': [
     {
       against: 'own',
