@@ -20,7 +20,8 @@ export async function linksAsHosts({ body }: Pick<RequestMessage, 'body'>, conte
   for (const [network, holder] of holders) {
     const links = listOf(holder['Links']).map(stringOf)
     if (links.length === 0 || network === undefined) continue
-    for (const link of links) for (const host of await hostsOf(link, network, context)) hosts.add(host)
+    for (const link of links)
+      for (const host of await hostsOf(link, network, context, holder === hostConfig)) hosts.add(host)
     delete holder['Links']
   }
   if (hosts.size === 0 || !isObject(body)) return
@@ -29,8 +30,8 @@ export async function linksAsHosts({ body }: Pick<RequestMessage, 'body'>, conte
   context.note?.('Podman has no links: the new container finds the linked ones at their present addresses alone')
 }
 
-/** `web:db` is the container web under the names db and web. */
-async function hostsOf(link: string, network: string, context: EmulationContext): Promise<string[]> {
+/** `web:db` is the container web under the names db and web. Where it has no address yet, Docker looks later for an endpoint's. */
+async function hostsOf(link: string, network: string, context: EmulationContext, must: boolean): Promise<string[]> {
   const [name = '', alias = name] = link.replace(/^\//, '').split(':')
   const { body, status, error } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
   // With 404 the command line would look for the image.
@@ -40,7 +41,9 @@ async function hostsOf(link: string, network: string, context: EmulationContext)
   if (address !== '') return [`${alias}:${address}`, `${name}:${address}`]
   const runs = memberAt(body, 'State', 'Running') === true
   const why = runs ? `${name}, as it has no address in the network ${network}` : `a non running container: /${name}`
-  throw new ProxyError('validation', `Cannot link to ${why}`, { status: 409 })
+  if (must) throw new ProxyError('validation', `Cannot link to ${why}`, { status: 409 })
+  context.note?.(`Podman has no links, and ${name} no address yet: it is not found as ${alias}`)
+  return []
 }
 
 const inNetwork = (network: string, IPAddress: string) => ({
@@ -64,6 +67,11 @@ export default {
             HostConfig: { ExtraHosts: ['db:10.89.0.2', 'web:10.89.0.2'] },
           },
           inNetwork('n', '10.89.0.2'),
+        ],
+        [
+          { NetworkingConfig: { EndpointsConfig: { n: { Links: ['web:db'] } } } },
+          { NetworkingConfig: { EndpointsConfig: { n: {} } } },
+          inNetwork('n', ''),
         ],
       ],
       'ContainerCreate requestUp body.HostConfig': [
