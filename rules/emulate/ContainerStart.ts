@@ -55,7 +55,7 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
   if (memberAt(container, 'State', 'Running') === true) return undefined // 304, whatever the body
   const current = hostConfigOf(container)
   const merged = await asKept(context, mergedHostConfig(wanted, current), current)
-  const found = differences(merged, current)
+  const found = differences(merged, current, isPodman(context.engine))
   const lasting = found.filter(({ updatable }) => !updatable)
   if (lasting.length > 0)
     return { container, merged, fields: lasting.map(({ member }) => `HostConfig.${member}`).join(', ') }

@@ -147,17 +147,21 @@ function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undef
   return essence(Object.fromEntries(ports))
 }
 
-const AS_WANTED: Readonly<Record<string, typeof withOpenPorts>> = { PortBindings: withOpenPorts, Ulimits: limitsAsked }
-
 /** Members in which a container with the settings of `body`, and defaults for all others, would differ from `current`. */
-export function differences(body: JsonObject, current: JsonObject): Difference[] {
+export function differences(body: JsonObject, current: JsonObject, podman = false): Difference[] {
   const found: Difference[] = []
   for (const member of new Set([...Object.keys(current), ...OMITTED_WHEN_EMPTY])) {
     if (NEVER_COMPARED.has(member)) continue
     const wanted = normal(member, body)
     if (wanted === undefined && FILLED_BY_ENGINES.has(member)) continue
     const shown = normal(member, current)
-    if (isDeepStrictEqual(wanted, AS_WANTED[member]?.(shown, wanted) ?? shown)) continue
+    const met =
+      member === 'PortBindings'
+        ? withOpenPorts(shown, wanted)
+        : podman && member === 'Ulimits'
+          ? limitsAsked(shown, wanted)
+          : shown
+    if (isDeepStrictEqual(wanted, met)) continue
     found.push({ member, wanted, updatable: UPDATABLE.has(member) && updateValue(member, wanted) !== undefined })
   }
   return found

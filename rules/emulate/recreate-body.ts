@@ -87,6 +87,7 @@ export function madeOtherwise(
   endpoints: ReadonlyMap<string, JsonObject>,
   before: JsonObject,
   made: JsonObject,
+  podman: boolean,
 ): string[] {
   const found: string[] = []
   if (made['Image'] !== before['Image']) found.push('Image, whose name means another by now')
@@ -97,7 +98,8 @@ export function madeOtherwise(
       name === 'Env' ? sameVariables(wanted, config) : isDeepStrictEqual(essence(wanted), essence(config[name]))
     if (!isSame) found.push(`Config.${name}`)
   }
-  for (const { member: name } of differences(hostConfigOf(asked), hostConfigOf(made))) found.push(`HostConfig.${name}`)
+  for (const { member: name } of differences(hostConfigOf(asked), hostConfigOf(made), podman))
+    found.push(`HostConfig.${name}`)
   const networks = networksOf(made)
   for (const [network, endpoint] of endpoints) {
     const has = endpointAsked(networks[network], idOf(made))

@@ -1,3 +1,4 @@
+import { isPodman } from '../../src/api/engine-facts.ts'
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
@@ -138,7 +139,7 @@ async function create(context: EmulationContext, { container, asked, endpoints }
   if (!isObject(made))
     throw new ProxyError('engine-broke-off', 'the engine does not show the container that it has made')
   const HostConfig = await asKept(context, objectOf(asked['HostConfig']), hostConfigOf(made))
-  const otherwise = madeOtherwise({ ...asked, HostConfig }, endpoints, container, made)
+  const otherwise = madeOtherwise({ ...asked, HostConfig }, endpoints, container, made, isPodman(context.engine))
   if (otherwise.length === 0) return made
   const warnings = listOf(memberAt(answer.body, 'Warnings'))
   throw new ProxyError('loss', [`the engine made it with another ${otherwise.join(', ')}`, ...warnings].join('; '))

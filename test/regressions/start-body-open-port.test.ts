@@ -24,3 +24,16 @@ describe('a start that leaves the host port open, on an engine that has given on
     expect(differences(wanted, bound('41123')).map(({ member }) => member)).toEqual(['PortBindings'])
   })
 })
+
+describe('limits that Podman shows beside those of the create', () => {
+  const [asked, own] = [
+    { Name: 'nofile', Soft: 100, Hard: 200 },
+    { Name: 'nproc', Soft: 1, Hard: 1 },
+  ]
+
+  test('are no difference there, but are on Docker, which shows what was asked for', () => {
+    const found = (podman: boolean) => differences({ Ulimits: [asked] }, { Ulimits: [asked, own] }, podman)
+    expect(found(true)).toEqual([])
+    expect(found(false).map(({ member }) => member)).toEqual(['Ulimits'])
+  })
+})
