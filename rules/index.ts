@@ -60,5 +60,5 @@ export const changes = proven(bindRules(Object.values(versions).flat()))
 /** Steps that read requests before all changes. */
 export const readings = { ContainerCreate: readTopLevel }
 
-/** What differs at the same version: Podman from Docker, and, with `--profile spec`, the specification from all engines. */
+/** Differences that no version made: those that `--profile spec` adds, and those of Podman. */
 export const deviations = proven(bindRules([...specification, podman]))

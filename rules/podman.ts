@@ -80,7 +80,7 @@ const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
 const MAC = '02:42:ac:11:00:02'
 
-/** What Podman 5.4.2 does otherwise than Docker 20.10.24, which has the same API version. Both were asked the same. */
+/** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default {
   ...errors,
   ...events,
@@ -88,13 +88,11 @@ export default {
   ...images,
   ...links,
   'podman/exec-resize-status': {
-    podman: true,
     summary: 'Resizing an exec is answered with 201.',
     see: 'pkg/api/handlers/compat/resize.go @v5.4.2; dockerode takes 200 alone',
     ops: statusChanged('ExecResize', { before: 200, after: 201, legs: 'down' }),
   },
   'podman/build-prune': {
-    podman: true,
     summary:
       'There is no cache of builds to prune: 404, with which `docker system prune` ends before it has pruned anything else.',
     see: 'pkg/api/server @v5.4.2 has no such path; Docker answers so to an empty cache',
@@ -119,7 +117,6 @@ export default {
     },
   },
   'podman/names': {
-    podman: true,
     summary: 'Names in statistics and disk usage have no slash, and the command line cuts off the first letter.',
     see: 'pkg/api/handlers/compat/containers_stats.go, system.go @v5.4.2; cli: command/container/stats_helpers.go',
     ops: [
@@ -140,7 +137,6 @@ export default {
     ],
   },
   'podman/states': {
-    podman: true,
     summary: 'Containers have states that Docker does not know, and an exec has an exit code while it runs.',
     see: 'libpod/define/containerstate.go, pkg/api/handlers/compat/exec.go @v5.4.2',
     ops: [
@@ -158,7 +154,6 @@ export default {
     ],
   },
   'podman/list-items': {
-    podman: true,
     summary: 'Containers in lists have members of a create, all empty, and no HostConfig.',
     see: 'pkg/api/handlers/types.go:Container @v5.4.2; Compose 1.29 calls a container by such a Name',
     ops: [
@@ -187,7 +182,6 @@ export default {
     },
   },
   'podman/paused-in-lists': {
-    podman: true,
     summary: 'A list of running containers leaves out those that are paused.',
     see: 'pkg/api/handlers/compat/containers.go:ListContainers @v5.4.2',
     ops: byHand(['ContainerList', 'ContainerListPs'], 'the paused ones are asked for', {
@@ -209,7 +203,6 @@ export default {
     },
   },
   'podman/default-network': {
-    podman: true,
     summary:
       'The default network is `podman` to containers and filters. The address that inspect shows is a fixed one in a create, and a MAC address is read at an endpoint alone.',
     see: 'pkg/specgen/generate/namespaces.go, pkg/api/handlers/compat/networks.go:normalizeNetworkName @v5.4.2',
@@ -252,7 +245,6 @@ export default {
     },
   },
   'podman/attached-streams': {
-    podman: true,
     summary:
       'Inspect does not say which streams a container was made to be attached to, and an attach gets all streams that it does not name.',
     see: 'libpod/container_inspect.go, compat/containers_attach.go @v5.4.2; dockerpty, with which Compose 1 runs commands, attaches each alone',

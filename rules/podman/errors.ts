@@ -103,7 +103,6 @@ const table = `
 
 export default {
   'podman/error-words': {
-    podman: true,
     summary: 'Errors have other texts, and many are 500 that are 400, 404 or 409 on Docker.',
     see: 'Podman 5.4.2 and Docker 20.10.24, asked the same; pkg/api/handlers/compat @v5.4.2',
     ops: errorTexts(table, {

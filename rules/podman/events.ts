@@ -37,7 +37,6 @@ function isOther(record: JsonValue | undefined, { call }: StepContext): boolean 
 
 export default {
   'podman/events': {
-    podman: true,
     summary: 'Events have other actions: `remove` for `destroy`, `exec_died`, a status of health beside it.',
     see: 'libpod/events/filters.go, pkg/api/handlers/compat/events.go @v5.4.2; seen on Podman 5.4.2 and Docker 20.10.24',
     ops: [

@@ -35,7 +35,6 @@ function asAsked(bind: string): string {
 
 export default {
   'podman/host-config': {
-    podman: true,
     summary:
       'Inspect shows in HostConfig what Podman adds: names, options, addresses and annotations of its own, and CPUs beside the quota that they are.',
     see: 'libpod/container_inspect.go @v5.4.2; Docker 20.10 refuses `private`',

@@ -28,7 +28,6 @@ const ids = { toOlder: withAlgorithm, samples: { toOlder: [[ID, `sha256:${ID}`] 
 
 export default {
   'podman/builds': {
-    podman: true,
     summary:
       'A build takes some parameters in other forms: it ignores `networkmode=none`, and refuses Docker’s hosts, limits and caches.',
     see: 'pkg/api/handlers/compat/images_build.go @v5.4.2',
@@ -74,19 +73,16 @@ export default {
     },
   },
   'podman/image-ids': {
-    podman: true,
     summary: 'The ids of committed and removed images have no algorithm.',
     see: 'pkg/api/handlers/compat/images.go:CommitContainer, images_remove.go @v5.4.2',
     ops: [retyped(ImageId, 'Id', ids), retyped(Removed, 'Deleted', ids)],
   },
   'podman/image-digests': {
-    podman: true,
     summary: 'A list of images with digests has no body at all; the digests are in every list.',
     see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
     ops: headRetyped('ImageList', 'query digests', { toNewer: null }),
   },
   'podman/image-config': {
-    podman: true,
     summary:
       'From 5.8 on, which says 1.44, the configuration of an image has what is set alone, as Docker has it from 1.52 on.',
     see: 'pkg/api/handlers/compat/images.go @v5.8.2, with the types of moby/api 1.52; seen on 5.8.6',
@@ -96,7 +92,6 @@ export default {
     ],
   },
   'podman/untagged-images': {
-    podman: true,
     summary: 'An image without a name has no tags; up to API 1.42 Docker calls it `<none>`.',
     see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
     ops: filled(ImageListItem, 'RepoTags', ['<none>:<none>']),

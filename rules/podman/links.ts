@@ -52,7 +52,6 @@ const inNetwork = (network: string, IPAddress: string) => ({
 
 export default {
   'podman/links': {
-    podman: true,
     summary: 'There are no links between containers: a create with one is refused.',
     see: 'pkg/api/handlers/compat/containers_create.go @v5.4.2; daemon/container_operations.go:buildSandboxOptions @v20.10.24',
     ops: emulated('ContainerCreate', 'linked containers are entries of /etc/hosts, at their addresses of that moment', {

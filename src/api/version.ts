@@ -20,7 +20,7 @@ export const NEWEST: ApiVersion = apiVersion(57)
 
 /** From this version on errors are JSON; below, and on engines up to 1.11, they are text (moby CHANGELOG v1.24). */
 export const JSON_ERRORS_FROM: ApiVersion = apiVersion(24)
-/** What Podman 4.0 to 5.7 say that they speak; 5.8 says 1.44 (version/version.go). */
+/** The API version that Podman 4.0 to 5.7 report; 5.8 reports 1.44 (version/version.go). */
 export const PODMAN_VERSION: ApiVersion = apiVersion(41)
 
 /**

@@ -85,11 +85,6 @@ export interface Change {
    * specification), its `responseDown` steps after them.
    */
   readonly clients?: readonly [first: string, last: string]
-  /**
-   * Set for a difference of Podman from Docker at the same version, for all clients: its `requestUp` steps run after all other
-   * changes, its `responseDown` steps before them.
-   */
-  readonly podman?: true
   /** Engines from this highest version on no longer have the code for `prefix`; for them the gate is `release`. */
   readonly prefixCodeGoneFrom?: string
   /** One sentence for users. */
@@ -107,8 +102,8 @@ export type Changes = Readonly<Record<`1.${number}/${string}`, Change>>
 /** Differences between the specification and all real engines, by id. */
 export type Deviations = Readonly<Record<`spec/${string}`, Change & Required<Pick<Change, 'clients'>>>>
 
-/** Differences of Podman, by id. */
-export type PodmanChanges = Readonly<Record<`podman/${string}`, Change & Required<Pick<Change, 'podman'>>>>
+/** Differences between Podman and Docker at every version, by id. */
+export type PodmanChanges = Readonly<Record<`podman/${string}`, Change>>
 
 /** A change with parsed versions. */
 export interface BoundChange {
@@ -121,6 +116,10 @@ export interface BoundChange {
   readonly prefixCodeGoneFrom: ApiVersion | undefined
   /** Set for a deviation of the specification: the last client version; `from` is the first. */
   readonly last: ApiVersion | undefined
+  /**
+   * A difference between Podman and Docker, for all clients: its `requestUp` steps run after all other changes, its
+   * `responseDown` steps before them.
+   */
   readonly podman: boolean
   readonly see: string
   readonly ops: readonly Op[]
@@ -128,7 +127,8 @@ export interface BoundChange {
 }
 
 export function bindChange(id: string, change: Change): BoundChange {
-  const { gate = 'release', from, prefixCodeGoneFrom: gone, clients, podman = false } = change
+  const { gate = 'release', from, prefixCodeGoneFrom: gone, clients } = change
+  const podman = id.startsWith('podman/')
   const version = podman ? PODMAN_VERSION : versionOf(clients?.[0] ?? id.split('/')[0] ?? '')
   return {
     ...{ id, gate, version, podman, change },

@@ -99,7 +99,7 @@ describe('gates', () => {
 })
 
 describe('a difference of Podman', () => {
-  const change = bindChange('podman/x', { ...sound, podman: true })
+  const change = bindChange('podman/x', sound)
 
   it('is in force for each client of Podman, one way, and of no other engine', () => {
     const clients = [18, 41, 51]
@@ -110,15 +110,14 @@ describe('a difference of Podman', () => {
 
   it('is translated next to the engine', () => {
     const seen: string[] = []
-    const traced = (what: string, podman?: true): Change => ({
+    const traced = (what: string): Change => ({
       ...sound,
-      ...(podman ? { podman } : {}),
       ops: byHand('ContainerCreate', 'traces', {
         requestUp: () => void seen.push(`up ${what}`),
         responseDown: () => void seen.push(`down ${what}`),
       }),
     })
-    const rules = [bindChange('podman/trace', traced('podman', true)), bindChange('1.21/trace', traced('1.21'))]
+    const rules = [bindChange('podman/trace', traced('podman')), bindChange('1.21/trace', traced('1.21'))]
     const plan = compile({ changes: rules, shapes: [] }, 'ContainerCreate', { ...at(18, 41, 41), podman: true }, policy)
     for (const step of plan.request.steps) step({} as never, {} as never)
     for (const step of plan.response.body) step({} as never, {} as never)

@@ -4,7 +4,7 @@ import { withoutCalls } from '../../translate/compile.ts'
 import type { EngineAnswer, RequestMessage, ResponseMessage, StepContext } from '../../translate/message.ts'
 import type { Plans } from '../../translate/plans.ts'
 
-/** What Podman does otherwise in a call of the bridge's own: emulations ask as Docker is asked, and read its answers. */
+/** Translates one further call to Podman: emulations send Docker's requests and read Docker's responses. */
 export interface PodmanCall {
   ask(message: RequestMessage): void
   read(answer: EngineAnswer): EngineAnswer
