@@ -173,8 +173,7 @@ export class CallContext implements EmulationContext {
   }
 
   translateResponse(operation: OperationName, body: JsonValue): JsonValue {
-    const { client, target, highest, podman = false } = this.#exchange.plan
-    const other = this.#bridge.plans.get(operation, client, target, highest, { podman })
+    const other = this.#bridge.plans.get(operation, this.#exchange.plan)
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
     const context = new CallContext(this.#exchange, operation)
     context.#memory = this.memory

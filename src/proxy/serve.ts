@@ -105,9 +105,4 @@ function setCorsHeaders({ corsHeader }: Core, response: ClientResponse): void {
 }
 
 const planFor = ({ plans }: Core, { match }: Call, versions: Versions, mapsIds: boolean): AnyPlan =>
-  match === undefined
-    ? untouched(versions)
-    : plans.get(match.operation.name, versions.client, versions.target, versions.highest, {
-        mapsIds,
-        podman: versions.podman ?? false,
-      })
+  match === undefined ? untouched(versions) : plans.get(match.operation.name, versions, mapsIds)

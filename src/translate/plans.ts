@@ -1,5 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
-import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
+import { apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import type { Versions } from './change.ts'
 import { compile, type Plan, responsePlan } from './compile.ts'
 import type { ResponseStep, TranslationPolicy } from './message.ts'
@@ -48,18 +48,13 @@ export class Plans {
     return new Plans(this.#rules, { ...this.#policy, ...changed })
   }
 
-  get(
-    operation: OperationName,
-    client: ApiVersion,
-    target: ApiVersion,
-    highest: ApiVersion,
-    { mapsIds = false, podman = false }: { readonly mapsIds?: boolean; readonly podman?: boolean } = {},
-  ): Plan {
-    const versions = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
-    const key = versions * 4 + Number(podman) * 2 + Number(mapsIds)
+  get(operation: OperationName, versions: Versions, mapsIds = false): Plan {
+    const { client, target, highest, podman = false } = versions
+    const numbers = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
+    const key = numbers * 4 + Number(podman) * 2 + Number(mapsIds)
     const known = this.#compiled.get(operation)?.get(key)
     if (known !== undefined) return known
-    const plan = compile(this.#rules, operation, { client, target, highest, podman }, this.#policy, mapsIds)
+    const plan = compile(this.#rules, operation, versions, this.#policy, mapsIds)
     this.#compiled.set(operation, (this.#compiled.get(operation) ?? new Map<number, Plan>()).set(key, plan))
     return plan
   }

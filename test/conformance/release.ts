@@ -22,6 +22,7 @@ const HIGHEST: Readonly<Record<string, string>> = {
   '26.1': '1.45',
   '28.5': '1.51',
   'podman-5.4': '1.41',
+  'podman-5.8': '1.44',
 }
 
 /** The engine's own answer after the `release` changes, with the ids of those that changed it. */
@@ -78,7 +79,10 @@ function planFor(
   const own: ApiVersion = raw === true ? said : version(client)
   const operation = findOperation(method, decodeURIComponent(rest.split('?')[0] ?? ''))?.operation.name
   if (operation === undefined) return { plan: untouched({ client: own, target: own, highest }) }
-  return { operation, plan: plans.get(operation, own, own, highest, { podman: engine.startsWith('podman') }) }
+  return {
+    operation,
+    plan: plans.get(operation, { client: own, target: own, highest, podman: engine.startsWith('podman') }),
+  }
 }
 
 function contextOf(operation: OperationName, plan: Steps, { engine }: Asked, call: CatalogueCall): StepContext {

@@ -239,7 +239,11 @@ const plansTarget: Target = {
       ApiVersion,
       ApiVersion,
     ]
-    const plan = at(ALL_PLANS, input[4] ?? 0).get(operation, client, target, target > highest ? target : highest)
+    const plan = at(ALL_PLANS, input[4] ?? 0).get(operation, {
+      client,
+      target,
+      highest: target > highest ? target : highest,
+    })
     const text = input.subarray(5).toString()
     const line = text.indexOf('\n')
     const search = text.slice(0, Math.max(0, line))

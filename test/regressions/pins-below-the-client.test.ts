@@ -3,13 +3,13 @@ import { changes } from '../../rules/index.ts'
 import { type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import { withoutCalls } from '../../src/translate/compile.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
+import { versionsOf } from '../support/versions.ts'
 
 const plans = new Plans(
   { changes, shapes },
@@ -18,7 +18,7 @@ const plans = new Plans(
 
 /** The body that a client gets when an engine of 1.51 answers at the version `target`. */
 function shown(operation: OperationName, client: number, target: number, body: JsonValue): JsonValue | undefined {
-  const plan = plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(51))
+  const plan = plans.get(operation, versionsOf(client, target, 51))
   const message: ResponseMessage = { status: 200, headers: Headers.fromRaw([]), body }
   const context = { operation, client: plan.client, target: plan.target, memory: new Map() } as unknown as StepContext
   for (const step of withoutCalls(plan.response.body)) step(message, context)

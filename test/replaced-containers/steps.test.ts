@@ -10,6 +10,7 @@ import type { ReplacedContainerIds, RequestMessage, StepContext } from '../../sr
 import { Plans } from '../../src/translate/plans.ts'
 import { recordFirst, replacedSteps } from '../../src/translate/replaced/steps.ts'
 import { isEmpty } from '../support/empty-plan.ts'
+import { versionsOf } from '../support/versions.ts'
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
@@ -180,7 +181,7 @@ describe('an event', () => {
 
 describe('plans', () => {
   const between = (operation: OperationName, mapsIds: boolean, client = 51) =>
-    plans.get(operation, apiVersion(client), apiVersion(51), apiVersion(51), { mapsIds })
+    plans.get(operation, versionsOf(client, 51), mapsIds)
 
   it('have no step more while no container has another id', () => {
     for (const operation of operationNames) {

@@ -92,7 +92,7 @@ const plan = (
   client: ApiVersion,
   engine: ApiVersion,
   profile: 'engine' | 'spec' = 'engine',
-): Plan => plans[profile].get(operation, client, engine, engine)
+): Plan => plans[profile].get(operation, { client, target: engine, highest: engine })
 
 const OLD = versions.filter((version) => version <= 22)
 const ANSWERS = [

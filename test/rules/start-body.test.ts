@@ -7,6 +7,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
+import { versionsOf } from '../support/versions.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
 const plans = new Plans({ changes, shapes }, policy)
@@ -108,7 +109,7 @@ async function start(
   options: Start = {},
 ): Promise<{ message: RequestMessage; asked: Asked[] }> {
   const { client = 22, engine = 51 } = options
-  const plan = plans.get('ContainerStart', apiVersion(client), apiVersion(engine), apiVersion(engine))
+  const plan = plans.get('ContainerStart', versionsOf(client, engine))
   const { context, asked } = scripted(options, client, engine)
   const message: RequestMessage = {
     method: 'POST',
@@ -361,7 +362,7 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
 
 describe('a start with a body, where the engine still takes one', () => {
   it('keeps it on an engine asked at a version below 1.24, taken out of its wrapper', async () => {
-    const plan = plans.get('ContainerStart', apiVersion(22), apiVersion(22), apiVersion(41))
+    const plan = plans.get('ContainerStart', versionsOf(22, 22, 41))
     const { context } = scripted({}, 22, 41)
     const message: RequestMessage = {
       method: 'POST',
@@ -377,7 +378,7 @@ describe('a start with a body, where the engine still takes one', () => {
   })
 
   it('makes no body out of an empty one, which would replace the container’s HostConfig', async () => {
-    const plan = plans.get('ContainerStart', apiVersion(22), apiVersion(22), apiVersion(41))
+    const plan = plans.get('ContainerStart', versionsOf(22, 22, 41))
     const { context } = scripted({}, 22, 41)
     for (const body of [{}, null, undefined]) {
       const message: RequestMessage = {

@@ -73,8 +73,8 @@ function versionsOf(
 ): { client: ApiVersion; target: ApiVersion; engine: ApiVersion } {
   if (change.last !== undefined || change.podman) {
     const own = client === undefined ? change.version : parsed(client)
-    const engine = change.podman ? change.version : own
-    return { client: own, target: engine, engine }
+    const highest = engine === undefined ? (change.podman ? change.version : own) : parsed(engine)
+    return { client: own, target: highest, engine: highest }
   }
   const up = leg === 'requestUp' || leg === 'responseDown'
   const older = apiVersion(change.from - 1)

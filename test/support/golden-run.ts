@@ -29,7 +29,7 @@ interface Run {
 
 /** A recorded answer as the client gets it. The steps of the request run first: those of the answer may need their notes. */
 export async function throughTheBridge(run: Run, answer: Recorded): Promise<JsonValue[]> {
-  const plan = run.plans.get(run.operation, run.client, run.target, run.highest)
+  const plan = run.plans.get(run.operation, run)
   const context = contextFor(run)
   await runRequest(plan, run.asked, context)
   const values: JsonValue[] = []
@@ -87,7 +87,7 @@ function contextFor(run: Run): EmulationContext {
     engineStart: async (method, path) => streamOf(run.engine, method, path),
     translateResponse: (operation, body) => {
       const message: ResponseMessage = { status: 200, headers: new Headers(), body }
-      const plan = run.plans.get(operation, run.client, run.target, run.highest)
+      const plan = run.plans.get(operation, run)
       for (const step of withoutCalls(plan.response.body))
         if (step(message, { ...context, operation }) === 'drop') return null
       return message.body ?? null

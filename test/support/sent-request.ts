@@ -30,7 +30,7 @@ export async function send({ on, client = 18, engine = 41, losses = 'warn', body
   const target = apiVersion(Math.max(client, lowest))
   const versions = { client: apiVersion(client), target }
   const { plans, policy } = under[losses]
-  const { request } = plans.get(on, versions.client, target, highest)
+  const { request } = plans.get(on, { client: versions.client, target, highest })
   const { method, path } = operationNamed(on)
   const message: RequestMessage = {
     method,

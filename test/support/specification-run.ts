@@ -98,7 +98,7 @@ function contextOf(operation: OperationName, client: ApiVersion): EmulationConte
 
 /** The answer that a client gets. */
 export async function answered(operation: OperationName, client: ApiVersion): Promise<JsonValue | undefined> {
-  const { response } = plans.get(operation, client, TARGET, HIGHEST)
+  const { response } = plans.get(operation, { client, target: TARGET, highest: HIGHEST })
   const context = contextOf(operation, client)
   const message = { status: 200, headers: new Headers(), body: body(operation) }
   for (const step of [...response.head, ...response.body]) await step(message, context)
@@ -107,7 +107,7 @@ export async function answered(operation: OperationName, client: ApiVersion): Pr
 
 /** The value of one field that the engine gets of a client's request; undefined if the call is refused. */
 export async function asked(place: Place, field: Field, client: ApiVersion): Promise<JsonValue | undefined> {
-  const { request } = plans.get(place.operation, client, TARGET, HIGHEST)
+  const { request } = plans.get(place.operation, { client, target: TARGET, highest: HIGHEST })
   const { method, path } = operationNamed(place.operation)
   const root: JsonObject = {}
   made(root, place.path)[field.name] = sample(field)

@@ -21,7 +21,7 @@ export function podmanCall(
   if (found === undefined) return undefined
   const operation = found.operation.name
   const { highest } = engine
-  const { request, response } = plans.get(operation, highest, highest, highest, { podman: true })
+  const { request, response } = plans.get(operation, { client: highest, target: highest, highest, podman: true })
   const { client, target, policy } = context
   const own: StepContext = {
     ...{ operation, client, target, engine, policy, memory: new Map() },

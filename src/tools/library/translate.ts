@@ -42,9 +42,7 @@ export function translate(options: TranslateOptions, message: Message = {}): Tra
   const { versions, lowest, described } = versionsOf(options)
   const { newerFields = 'drop', losses = 'warn', profile = 'engine', direction } = options
   const policy: TranslationPolicy = { newerFields, losses, profile, announce: undefined }
-  const plan = plansFor(policy).get(operation, versions.client, versions.target, versions.highest, {
-    podman: versions.podman ?? false,
-  })
+  const plan = plansFor(policy).get(operation, versions)
   const search = message.query ?? said
   const prefix = `/v${formatVersion(versions.target)}`
   const found: Found = { losses: [], ignored: [] }

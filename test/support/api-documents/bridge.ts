@@ -8,6 +8,7 @@ import { Headers } from '../../../src/http/headers.ts'
 import { withoutCalls } from '../../../src/translate/compile.ts'
 import { Answer, type EmulationContext, type TranslationPolicy } from '../../../src/translate/message.ts'
 import { Plans } from '../../../src/translate/plans.ts'
+import { versionsOf } from '../versions.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 export const plans = new Plans({ changes: [...changes, ...deviations], shapes }, policy)
@@ -48,7 +49,7 @@ function contextOf({ operation, client, engine }: Between, query: URLSearchParam
 /** The body of a successful answer as the client gets it; undefined if the client does not get it. */
 export function answered(between: Between, body: JsonValue): JsonValue | undefined {
   const { operation, client, engine, target = engine } = between
-  const { response } = plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(engine))
+  const { response } = plans.get(operation, versionsOf(client, target, engine))
   const context = contextOf(between, new URLSearchParams('size=1&digests=1'))
   const message = { status: 200, headers: new Headers(), body: copy(body) as JsonValue | undefined }
   for (const step of withoutCalls([...response.head, ...response.body]))
@@ -64,7 +65,7 @@ export interface Sent {
 /** The request as the engine gets it; undefined if the call is refused, or answered by the bridge. */
 export function asked(between: Between, query: string, body?: JsonValue): Sent | undefined {
   const { operation, client, engine } = between
-  const { request } = plans.get(operation, apiVersion(client), apiVersion(engine), apiVersion(engine))
+  const { request } = plans.get(operation, versionsOf(client, engine))
   const { method, path } = operationNamed(operation)
   const search = new URLSearchParams(query)
   const message = {

@@ -4,13 +4,13 @@ import { changes, deviations, readings } from '../../../rules/index.ts'
 import { type JsonValue, parseJson, writeJson } from '../../../src/api/json/json.ts'
 import { operationNames } from '../../../src/api/operations.ts'
 import { shapes } from '../../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../../src/api/version.ts'
 import { readFacts } from '../../../src/engine/discovery.ts'
 import { Headers } from '../../../src/http/headers.ts'
 import type { Plan } from '../../../src/translate/compile.ts'
 import type { EmulationContext, ResponseMessage } from '../../../src/translate/message.ts'
 import { Plans } from '../../../src/translate/plans.ts'
 import { translateList } from '../../../src/translate/run/list.ts'
+import { versionsOf } from '../../support/versions.ts'
 
 const engine = readFacts({ Version: '28.5.0', ApiVersion: '1.51', MinAPIVersion: '1.24', Os: 'linux', Arch: 'amd64' })
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
@@ -39,7 +39,7 @@ function translated(plan: Plan, body: JsonValue): JsonValue[] {
 }
 
 const listPlan = (client: number, operation: 'ContainerList' | 'ImageList' | 'NetworkList' = 'ContainerList'): Plan =>
-  plans.get(operation, apiVersion(client), apiVersion(Math.max(client, 24)), apiVersion(51))
+  plans.get(operation, versionsOf(client, Math.max(client, 24), 51))
 
 const inParts = async (plan: Plan, bytes: Buffer): Promise<string | undefined> => {
   const slicer = { over: false, turn: () => Promise.resolve() }
@@ -148,7 +148,7 @@ describe('steps of shapes that stand in the elements of lists', () => {
       [22, 24, 41, 46, 51, 54].flatMap((highest) =>
         // The least that engines of today serve, too: their steps by prefix run then.
         [...new Set([client, Math.max(client, 44)].map((target) => Math.min(target, highest)))].map((target) =>
-          plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(highest)),
+          plans.get(operation, versionsOf(client, target, highest)),
         ),
       ),
     ),
@@ -181,7 +181,7 @@ describe('steps of shapes that stand in the elements of lists', () => {
         for (const lowest of highest < 44 ? [24] : [24, 40, 44]) {
           // From 1.28 on the containers of each network are asked for one by one.
           if (operation === 'NetworkList' && lowest > 27) continue
-          const plan = plans.get(operation, apiVersion(22), apiVersion(lowest), apiVersion(highest))
+          const plan = plans.get(operation, versionsOf(22, lowest, highest))
           expect([operation, lowest, highest, plan.response.elementwise]).toEqual([operation, lowest, highest, true])
         }
       }
