@@ -41,6 +41,7 @@ import events from './podman/events.ts'
 import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
 import links from './podman/links.ts'
+import prune from './podman/prune.ts'
 
 const slashed = (name: JsonValue): string => (stringOf(name).startsWith('/') ? stringOf(name) : `/${stringOf(name)}`)
 
@@ -87,34 +88,11 @@ export default {
   ...hostConfig,
   ...images,
   ...links,
+  ...prune,
   'podman/exec-resize-status': {
     summary: 'Resizing an exec is answered with 201.',
     see: 'pkg/api/handlers/compat/resize.go @v5.4.2; dockerode takes 200 alone',
     ops: statusChanged('ExecResize', { before: 200, after: 201, legs: 'down' }),
-  },
-  'podman/build-prune': {
-    summary:
-      'There is no cache of builds to prune: 404, with which `docker system prune` ends before it has pruned anything else.',
-    see: 'pkg/api/server @v5.4.2 has no such path; Docker answers so to an empty cache',
-    ops: byHand('BuildPrune', 'nothing is pruned', {
-      part: 'error',
-      responseDown: (message) => {
-        if (message.status !== 404) return
-        message.status = 200
-        message.body = { CachesDeleted: null, SpaceReclaimed: 0 }
-        delete message.text
-        message.headers.delete('X-Content-Type-Options')
-      },
-    }),
-    examples: {
-      'BuildPrune responseDown': [
-        [
-          { status: 404, text: 'Not Found' },
-          { status: 200, body: { CachesDeleted: null, SpaceReclaimed: 0 } },
-        ],
-        [{ status: 500, text: 'x' }],
-      ],
-    },
   },
   'podman/names': {
     summary: 'Names in statistics and disk usage have no slash, and the command line cuts off the first letter.',

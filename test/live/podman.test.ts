@@ -156,3 +156,15 @@ await asLegacyClients({ [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.41', '1.44'] }, ({
     expect((await client.get('/system/df')).at('Containers', 0, 'Names', 0)).toMatch(/^\//)
   })
 })
+
+await asLegacyClients({ [PODMAN_5_8]: ['1.44'] }, ({ client, own }) => {
+  test('keeps a volume with a name when it prunes the anonymous ones, and not when it prunes all', async () => {
+    const [name, label] = [own('volume'), own('pruned')]
+    await client.post('/volumes/create', { Name: name, Labels: { [label]: '' } })
+    const prune = (filters: object) =>
+      client.post(`/volumes/prune?filters=${encodeURIComponent(JSON.stringify({ label: [label], ...filters }))}`)
+    expect((await prune({})).text).toContain('Podman prunes all unused volumes')
+    expect((await client.get(`/volumes/${name}`)).status).toBe(200)
+    expect((await prune({ all: ['true'] })).json()).toMatchObject({ VolumesDeleted: [name] })
+  })
+})

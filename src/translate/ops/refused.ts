@@ -25,7 +25,7 @@ export interface RefusedOptions<Subject, Sample> {
   readonly samples: readonly (readonly [
     sample: Sample,
     found: string,
-    circumstances?: Pick<Example, 'client' | 'params'>,
+    circumstances?: Pick<Example, 'client' | 'engine' | 'params'>,
   ])[]
   /** A value that passes. */
   readonly stay?: readonly Sample[]
