@@ -1,8 +1,7 @@
 import { ANNOUNCED, COLUMNS } from './engines.ts'
 import { explanation } from './explained.ts'
-import { NOTES, RECORDED } from './notes.ts'
 import { type ClientFacts, clientList, nameOf, tableLines } from './rows.ts'
-import { EXTRAS, type Extra, type Report, STEPS, type Step } from './steps.ts'
+import { EXTRAS, type Report, STEPS, type Step } from './steps.ts'
 
 export interface EngineFacts {
   readonly name: string
@@ -65,26 +64,15 @@ function rows(cells: readonly Cell[], clients: readonly ClientFacts[], engines: 
   )
 }
 
-/** A row for each command that only some clients have. */
-function furtherRows(
-  cells: readonly Cell[],
-  clients: readonly ClientFacts[],
-  engines: readonly EngineFacts[],
-): string[] {
-  const outcomeOf = (client: ClientFacts, extra: Extra, engine: EngineFacts) =>
-    cells.find((one) => sameClient(one.client, client) && one.engine.name === engine.name)?.report[extra]
-  const all = clients.flatMap((client) =>
-    EXTRAS.flatMap((extra) => {
-      const outcomes = engines.map((engine) => outcomeOf(client, extra, engine))
-      if (!outcomes.some((outcome) => outcome !== undefined && outcome.kind !== 'none')) return []
-      const columns = outcomes.map((outcome) => (outcome === undefined ? '–' : FURTHER[outcome.kind]))
-      return [{ client, columns: [extra, ...columns] }]
-    }),
-  )
-  return tableLines(all)
+/** A line for each command that only some clients have, with those that it works for on some engine. */
+function furtherLines(cells: readonly Cell[], clients: readonly ClientFacts[]): string[] {
+  return EXTRAS.map((extra) => {
+    const works = clients.filter((client) =>
+      cells.some((cell) => sameClient(cell.client, client) && cell.report[extra]?.kind === 'works'),
+    )
+    return `- \`${extra}\`: ${clientList(works)}.`
+  })
 }
-
-const FURTHER = { works: 'works', fails: '**fails**', none: '–' } as const
 
 function without(cells: readonly Cell[]): string[] {
   const found = cells.flatMap(({ client, report }) =>
@@ -102,20 +90,27 @@ export interface RunFacts {
   readonly commit: string
 }
 
-/** docs/clients.md, from what a run gave. */
-export function page(
+const [BEGIN, END] = ['<!-- The run begins: written by `npm run clients`. -->', '<!-- The run ends. -->']
+
+/** docs/clients.md with the lines of this run in place of the last one's. */
+export function withRun(page: string, lines: readonly string[]): string {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (begin < 0 || end < begin) throw new Error(`docs/clients.md has no lines ${BEGIN} and ${END}`)
+  return `${page.slice(0, begin)}${[BEGIN, '', ...lines, ''].join('\n')}\n${page.slice(end)}`
+}
+
+/** What a run gave. */
+export function runLines(
   cells: readonly Cell[],
   clients: readonly ClientFacts[],
   { skipped, revisions, commit }: RunFacts,
-): string {
+): string[] {
   const engines = COLUMNS.flatMap((name) => cells.find(({ engine }) => engine.name === name)?.engine ?? [])
   const heads = engines.map(({ name, release }) => (name.includes(release) ? name : `${name} (${release})`))
   const red = reds(cells)
+  const portions = revisions > 1 ? ` of ${revisions} revisions (the run was made in portions), the last` : ''
   return [
-    '# Clients and engines',
-    '',
-    'Written by `npm run clients` from a run with real clients, the bridge, and real engines. Each client does, in this order:',
-    `${STEPS.join(', ')}; and looks at what it gets. "works" means every one of these.`,
+    `Each client does, in this order: ${STEPS.join(', ')}; and looks at what it gets. "works" means every one of these.`,
     '',
     `| client | API | ${heads.join(' | ')} |`,
     `|---|---|${engines.map(() => '---|').join('')}`,
@@ -124,30 +119,20 @@ export function page(
     '',
     `ᵃ The client speaks a newer version than the engine: the bridge runs with \`--announce-api ${ANNOUNCED}\`.`,
     '',
-    '## Commands that only some clients have',
+    'Commands that only some clients have work on the same engines, but for the red cells. They are judged by what they print',
+    'or return, such as the counts of `system df`:',
     '',
-    'Judged by what they print or return, such as the counts of `system df`; `–`: not at this version.',
+    ...furtherLines(cells, clients),
     '',
-    `| client | API | command | ${heads.join(' | ')} |`,
-    `|---|---|---|${engines.map(() => '---|').join('')}`,
-    ...furtherRows(cells, clients, engines),
-    '',
-    ...RECORDED,
-    '',
-    `Commands that a client does not have and that were left out: ${without(cells).join('; ') || 'none'}.`,
-    '',
-    `${cells.length} cells, ${revisions > 1 ? `of ${revisions} revisions: the run was made in portions, while the program changed, and ended` : 'made'} at commit ${commit}. A cell that fails for no known reason is tried once more; so were, and then worked:`,
+    `Left out, since the client has no such command: ${without(cells).join('; ') || 'none'}. ${cells.length} cells${portions} at commit ${commit}. A cell that fails for no known reason is tried once more; so were, and then worked:`,
     '',
     ...triedAgain(cells),
     '',
     '## Red cells',
     '',
     ...(red.length === 0 ? ['None.'] : redLines(red)),
-    '',
-    ...(skipped.length === 0 ? [] : ['## Not run', '', ...skipped.map((line) => `- ${line}`), '']),
-    ...NOTES,
-    '',
-  ].join('\n')
+    ...(skipped.length === 0 ? [] : ['', '## Not run', '', ...skipped.map((line) => `- ${line}`)]),
+  ]
 }
 
 /** Those that the second try made right; the others are red. */
@@ -161,7 +146,7 @@ function triedAgain(cells: readonly Cell[]): string[] {
 }
 
 /** One line for each reason, with the cells that it makes red. */
-export function redLines(red: readonly Red[]): string[] {
+function redLines(red: readonly Red[]): string[] {
   const reasons = Map.groupBy(red, ({ explained, why }) => explained ?? `not explained yet: ${shown(why)}`)
   return [...reasons].map(([reason, cells]) => {
     const failed = [...Map.groupBy(cells, ({ cell }) => cell)].map(([cell, steps]) => ({

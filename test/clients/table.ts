@@ -1,28 +1,26 @@
 /**
- * `npm run clients`: every client on every engine, through the bridge; writes docs/clients.md and docs/podman.md.
+ * `npm run clients`: every client on every engine, through the bridge; writes the tables of docs/clients.md.
  *
  *   --engine NAME   only this engine (may be given several times), such as 28.5 or '29, recorded'
  *   --client TEXT   only clients whose title holds this text, such as 'docker-py' or 'docker 28.5' (several times)
  *   --keep DIR      keeps each result in DIR, so that a run in portions gives one page
  *   --missing       runs only what DIR does not have of this revision yet
- *   --page          runs nothing: writes the pages from DIR
+ *   --page          runs nothing: writes the page from DIR
  *   --all           results of other revisions too; the page says of how many
  *
- * Without --engine and --client it writes the pages. Exits with 1 when a red cell has no explanation, with 2 when engines
+ * Without --engine and --client it writes the page. Exits with 1 when a red cell has no explanation, with 2 when engines
  * cannot run here.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { whyNoEngines } from '../live/support/engine-script.ts'
-import { PODMAN } from '../live/support/suites.ts'
 import { RECORDED_ENGINES } from '../replay/exchange.ts'
 import { type Client, everyClient } from './catalogue.ts'
 import { ENGINES, recordedName } from './engines.ts'
 import { commitNow, KeptCells, revisionNow } from './kept.ts'
-import { type Cell, page, type RunFacts, reds, sameClient, titleOf, unexplained } from './page.ts'
-import { podmanPage } from './podman-page.ts'
+import { type Cell, type RunFacts, reds, runLines, sameClient, titleOf, unexplained, withRun } from './page.ts'
 import { onEngine, onRecorded } from './stage.ts'
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs')
@@ -45,7 +43,7 @@ async function run(folder: string): Promise<number> {
     skipped.push(line)
     say(`*** NOT RUN: ${line} ***`)
   })
-  const commit = commitNow() // before the pages are written, which are in the tree themselves
+  const commit = commitNow() // before the page is written, which is in the tree itself
   const kept = new KeptCells(values.keep ?? join(folder, 'kept'), revisionNow())
   if (!values.page) {
     const had = values.missing ? kept.read().cells : []
@@ -65,7 +63,7 @@ async function run(folder: string): Promise<number> {
   const { cells, stale, revisions } = kept.read(values.all)
   if (stale > 0) say(`${stale} kept results are of another revision and are not used`)
   if (values.page || (values.engine === undefined && values.client === undefined))
-    writePages(cells, clients, { skipped, revisions, commit })
+    writePage(cells, clients, { skipped, revisions, commit })
   const open = unexplained(cells)
   say(`${cells.length} cells, ${reds(cells).length} red steps, ${open.length} of them not explained`)
   return open.length === 0 ? 0 : 1
@@ -79,10 +77,9 @@ function tell(kept: KeptCells, cell: Cell): void {
   say(`${cell.engine.name}: ${titleOf(cell.client)} ${cell.seconds} s ${failed.join('') || 'works'}`)
 }
 
-function writePages(cells: readonly Cell[], clients: readonly Client[], told: RunFacts): void {
-  writeFileSync(join(DOCS, 'clients.md'), page(cells, clients, told))
-  const podman = cells.filter(({ engine }) => engine.name === PODMAN)
-  if (podman.length > 0) writeFileSync(join(DOCS, 'podman.md'), podmanPage(podman, clients))
+function writePage(cells: readonly Cell[], clients: readonly Client[], facts: RunFacts): void {
+  const file = join(DOCS, 'clients.md')
+  writeFileSync(file, withRun(readFileSync(file, 'utf8'), runLines(cells, clients, facts)))
 }
 
 const missing = whyNoEngines()
