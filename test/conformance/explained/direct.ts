@@ -91,7 +91,8 @@ const ofItself: Omit<Explained, 'scenario'> = {
   at: [on('018 020')],
 }
 
-const DIRECT = ['20.10 direct', '26.1 direct', '28.5 direct', 'podman-5.4 direct'] as const
+const PODMAN = ['podman-5.4 direct', 'podman-5.8 direct'] as const
+const DIRECT = ['20.10 direct', '26.1 direct', '28.5 direct', ...PODMAN] as const
 const later = (calls: string, ways: readonly string[], more: Paths = {}): Place => ({
   against: 'own',
   calls,
@@ -111,17 +112,17 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
     // Newer engines read it at every version, and look for the folder.
     later('054', ['20.10 direct', '26.1 direct', '28.5 direct'], { paths: ['status'], ...at1_24 }),
     later('054 098 100 101', DIRECT, { paths: ['body.Mounts', 'body[].Mounts'], ...at1_24 }),
-    later('054', ['podman-5.4 direct'], {
+    later('054', PODMAN, {
       paths: ['body.HostConfig.Binds', 'body.HostConfig.Tmpfs'],
       clients: ['1.24'],
     }),
-    later('218', ['20.10 direct', '26.1 direct', '28.5 direct', 'podman-5.4 direct'], {
+    later('218', DIRECT, {
       paths: ['body.VolumesDeleted'],
       ...at1_24,
     }),
   ],
   '1.25/hostconfig-new': [
-    later('054', ['podman-5.4 direct'], {
+    later('054', PODMAN, {
       paths: ['body.Args', 'body.Path', 'body.HostConfig.Annotations'],
       clients: ['1.24'],
     }),
@@ -140,9 +141,10 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
       problem: /^is "private", there "(shareable)?"$/,
     },
   ],
-  'podman/default-network': [later('072', ['podman-5.4 direct'], { paths: ['status'] })],
-  'podman/links': [later('025 043', ['podman-5.4 direct'], { paths: ['status', 'text'] })],
-  'podman/image-digests': [later('016', ['podman-5.4 direct'], { paths: ['type'] })],
+  'podman/default-network': [later('072', PODMAN, { paths: ['status'] })],
+  'podman/links': [later('025 043', PODMAN, { paths: ['status', 'text'] })],
+  'podman/volume-prune': [later('218', ['podman-5.8 direct'], { paths: ['status'], clients: ['1.44'] })],
+  'podman/image-digests': [later('016', PODMAN, { paths: ['type'] })],
   '1.44/restart-policy-name': [
     {
       against: 'own',

@@ -1,5 +1,9 @@
 import type { Explained } from '../explain.ts'
 
+const PODMAN_DIRECT = ['podman-5.4 direct', 'podman-5.8 direct']
+const PODMAN_AT_1_24 = ['podman-5.4 at 1.24', 'podman-5.8 at 1.24']
+const PODMAN = [...PODMAN_DIRECT, ...PODMAN_AT_1_24]
+
 const versions = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `1.${from + index}`)
 
@@ -71,6 +75,14 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         ways: ['26.1 direct', '28.5 direct'],
       },
       { against: 'own', calls: '215', paths: ['text'], clients: versions(44, 49), ways: ['28.5 direct'] },
+      {
+        against: 'own',
+        calls: '071',
+        paths: ['status'],
+        clients: ['1.24', '1.32', '1.41'],
+        ways: ['podman-5.8 direct'],
+        problem: /^is 500, there 400$/,
+      },
     ],
   },
   {
@@ -105,8 +117,8 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         against: 'own',
         operations: ['ContainerInspect'],
         paths: ['body.HostConfig.IpcMode'],
-        clients: ['1.40'],
-        ways: ['podman-5.4 at 1.24'],
+        clients: ['1.40', '1.44'],
+        ways: PODMAN_AT_1_24,
         problem: /^is "private", there "shareable"$/,
       },
     ],
@@ -118,8 +130,38 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         against: 'own',
         calls: '083 084',
         paths: ['status'],
-        ways: ['podman-5.4 direct'],
+        ways: PODMAN_DIRECT,
         problem: /^is 201, there (400|500)$/,
+      },
+    ],
+  },
+  {
+    why: 'Podman calls a stream multiplexed without an upgrade as well, Docker only after one (moby, api/server/router/container/exec.go).',
+    at: [
+      {
+        against: 'own',
+        calls: '125 132',
+        paths: ['type'],
+        ways: ['podman-5.8 direct'],
+        problem: /^is application\/vnd\.docker\.multiplexed-stream, there application\/vnd\.docker\.raw-stream$/,
+      },
+    ],
+  },
+  {
+    why: 'Podman names no type of logs and knows no `type` of disk usage; with a pin below, the bridge does what the client’s version asks for.',
+    at: [
+      {
+        against: 'own',
+        calls: '121 123',
+        paths: ['type'],
+        ways: ['podman-5.8 at 1.24'],
+        problem: /^is application\/vnd\.docker\.multiplexed-stream, there $/,
+      },
+      {
+        against: 'own',
+        calls: '231',
+        paths: ['body.BuildCache', 'body.Containers', 'body.Images'],
+        ways: ['podman-5.8 at 1.24'],
       },
     ],
   },
@@ -129,7 +171,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       {
         against: 'own',
         calls: '107',
-        ways: ['podman-5.4 direct'],
+        ways: PODMAN_DIRECT,
         paths: ['CpuShares', 'CpusetCpus', 'Memory', 'MemorySwap', 'MemorySwappiness'].map(
           (member) => `body.HostConfig.${member}`,
         ),
@@ -143,21 +185,21 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         against: 'own',
         operations: ['ImageList'],
         paths: ['body[].History'],
-        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        ways: PODMAN,
         chance: true,
       },
       {
         against: 'own',
         calls: '112 208',
         paths: ['body.StatusCode'],
-        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        ways: PODMAN,
         chance: true,
       },
       {
         against: 'own',
         calls: '071',
         paths: ['text'],
-        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        ways: PODMAN,
         chance: true,
       },
     ],
@@ -185,7 +227,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
           'body[].NetworkSettings.Networks.bridge.MacAddress',
           'body[].State',
         ],
-        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        ways: PODMAN,
         problem: /^is (".*"|\d+), there (".*"|\d+)$/,
         chance: true,
       },
@@ -193,7 +235,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         against: 'own',
         calls: '004',
         paths: ['body.IPv4Forwarding'],
-        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        ways: PODMAN,
         chance: true,
       },
     ],
@@ -208,6 +250,13 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         ways: ['podman-5.4 at 1.24'],
         problem:
           /^is HostConfig\.Capabilities, which only engine 19\.03 had, is not supported by the engine: it needs API 1\.40 and the engine is asked for 1\.24, there /,
+      },
+      {
+        against: 'own',
+        calls: '218',
+        paths: ['text'],
+        ways: ['podman-5.8 at 1.24'],
+        problem: /^is pruning anonymous volumes only is not supported/,
       },
     ],
   },

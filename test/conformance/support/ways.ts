@@ -76,6 +76,12 @@ const LATER: readonly {
     direct: ['1.24', '1.32', '1.40', '1.41'],
     pins: { '1.40': ['1.24'] },
   },
+  {
+    engine: 'podman-5.8',
+    clients: ['1.24', '1.32', '1.41', '1.44'],
+    direct: ['1.24', '1.32', '1.41', '1.44'],
+    pins: { '1.44': ['1.24'] },
+  },
 ]
 
 export const laterWays: readonly Way[] = LATER.flatMap(({ engine, clients, direct = [], pins = {} }) =>
@@ -132,6 +138,7 @@ export const quickWays = waysTo([
   ['1.23', '20.10', 'own', '1.41'],
   ['1.30', '28.5', 'own', '1.44'],
   ['1.40', 'podman-5.4', 'own', 'direct', '1.24'],
+  ['1.44', 'podman-5.8', 'own', 'direct', '1.24'],
   ['1.41', '20.10', 'own', 'direct', '1.24'],
   ['1.56', '20.10', 'own'],
   ['1.56', '28.5', 'own'],
