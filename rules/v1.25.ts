@@ -17,7 +17,7 @@ const errors = {
     ops: [
       olderTexts,
       byHand(
-        ['ImageBuild', 'ImageCreate', 'ImagePush'],
+        ['ImageBuild', 'ImageCreate', 'ImageLoad', 'ImagePush'],
         'an error in a stream has the words of the engine of the client’s version',
         { profile: 'engine', elementwise: true, responseDown: streamInOlderWords },
       ),
@@ -48,6 +48,7 @@ const errors = {
         ['limit=abc', 'limit=abc', { client: '1.19' }],
       ],
       'ImageBuild responseDown body': [[failed('invalid signal: X'), failed('Invalid signal: X')]],
+      'ImageLoad responseDown body': [[failed('unrecognized image format'), failed('invalid argument')]],
     },
   },
 } satisfies Changes
