@@ -99,6 +99,9 @@ const AS_NEW_AS_ITS_LIBRARY = {
  */
 const OLD_IMAGES = { unversioned: { ImageList: apiVersion(42), ImageInspect: apiVersion(42) } } as const
 
+/** Libraries of a time when creates had Memory, CpuShares and Cpuset beside HostConfig, which engines ignore from 1.46 on. */
+const OLD_CREATES = { unversioned: { ...OLD_IMAGES.unversioned, ContainerCreate: apiVersion(45) } } as const
+
 /** 1.52 has no NetworkSettings.IPAddress, and no status, id and from of events. */
 const BEFORE_52 = {
   unversioned: { ...OLD_IMAGES.unversioned, ContainerInspect: apiVersion(51), SystemEvents: apiVersion(51) },
@@ -115,8 +118,16 @@ export const knownClients: readonly KnownClient[] = [
     see: 'docker/compose 1.29.2: compose/service.py (get_container_data_volumes), compose/cli/utils.py (generate_user_agent)',
     example: 'docker-compose/1.29.2 docker-py/5.0.3 Linux/6.1.0',
   },
-  docker_py('docker-py', [1, 3], 18, '1.2.3'),
-  docker_py('docker-py', [1, 6], 21, '1.5.0'),
+  {
+    name: 'docker-py before 1.9',
+    agent: 'python-requests',
+    understands: apiVersion(22),
+    newerFields: 'obeyed',
+    reason:
+      'was made for 1.22 at most, and sends the User-Agent of its HTTP library; with "auto" it speaks the engine\'s highest',
+    see: 'docker-py 1.2.3 to 1.8.1: docker/client.py (no User-Agent before 1.9.0); airflow 1.9, dd-agent 5.8 (docker-py 1.3.1)',
+    example: 'python-requests/2.22.0',
+  },
   docker_py('docker-py', [1, 10], 22, '1.9.0'),
   docker_py('docker-py', [2], 24, '1.10.6'),
   docker_py('docker-sdk-python', [3], 31, '2.7.0'),
@@ -135,7 +146,7 @@ export const knownClients: readonly KnownClient[] = [
   {
     name: 'Kitematic',
     agent: 'kitematic',
-    ...BEFORE_52,
+    unversioned: { ...BEFORE_52.unversioned, ...OLD_CREATES.unversioned },
     reason:
       'requests no version, and reads the first of RepoTags, and status and id of events, which newer versions may lack: these calls are served at older ones',
     see: 'kitematic v0.17.13: src/utils/DockerUtil.js (fetchAllImages, listen)',
@@ -149,7 +160,7 @@ export const knownClients: readonly KnownClient[] = [
       see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own',
       example: 'Apache-HttpClient/4.5.13 (Java/17.0.9)',
     }),
-    ...OLD_IMAGES,
+    ...OLD_CREATES,
   },
   {
     ...readsAddress(
@@ -174,7 +185,7 @@ export const knownClients: readonly KnownClient[] = [
       },
       '; Spotify’s reads no image without VirtualSize, Container and ContainerConfig: its calls have no prefix unless a program asks for one',
     ),
-    ...OLD_IMAGES,
+    ...OLD_CREATES,
   },
   {
     ...readsAddress(
@@ -187,7 +198,7 @@ export const knownClients: readonly KnownClient[] = [
       '; its calls have no prefix unless a program asks for one',
     ),
     ...AS_NEW_AS_ITS_LIBRARY,
-    ...OLD_IMAGES,
+    ...OLD_CREATES,
   },
   {
     name: 'docker command line 29',

@@ -43,6 +43,7 @@ describe('a known client', () => {
     ['docker-sdk-python/7.0.0', 41],
     ['docker-py/1.10.6', 24],
     ['docker-py/1.9.0', 22],
+    ['python-requests/2.5.3 CPython/2.7.18 Linux/6.1', 22],
     ['docker-compose/1.22.0-rc1 docker-py/3.4.1 Linux/4.9', 43],
     ['Mozilla/5.0 (X11; docker-compose/1.29.2)', undefined],
     ['', undefined],
@@ -176,6 +177,26 @@ describe('a known client', () => {
       expect(audit.at(-1)).toMatchObject({ clientVersion: version })
     },
   )
+
+  it.each([
+    ['go-dockerclient', '1.45', { Memory: 67108864, CpuShares: 512 }],
+    ['Jersey/2.22.2 (Apache HttpClient 4.5)', '1.45', { Memory: 67108864, CpuShares: 512 }],
+    ['Apache-HttpClient/4.5.13 (Java/17.0.9)', '1.45', { Memory: 67108864, CpuShares: 512 }],
+    ['kitematic', '1.45', { Memory: 67108864, CpuShares: 512 }],
+    ['Go-http-client/1.1', '1.51', {}],
+  ])('%s creates without a version at %s: limits beside HostConfig are %j', async (agent, served, HostConfig) => {
+    const sent: string[] = []
+    const { socket, audit } = await stage({
+      onRequest: (req, res) => {
+        req.setEncoding('utf8').on('data', (part: string) => sent.push(part))
+        req.on('end', () => res.writeHead(201, { 'Content-Type': 'application/json' }).end('{"Id":"c1"}'))
+      },
+    })
+    const body = JSON.stringify({ Image: 'a', Memory: 67108864, CpuShares: 512, HostConfig: {} })
+    await call(socket, '/containers/create', { method: 'POST', headers: { 'User-Agent': agent }, body })
+    expect(audit.at(-1)).toMatchObject({ clientVersion: served })
+    expect(JSON.parse(sent.join('')).HostConfig).toMatchObject(HostConfig)
+  })
 
   it.each([
     ['Go-http-client/1.1', '1.21', '3'],
