@@ -91,16 +91,16 @@ export const images = `
     {command} is not a valid change command
       1.24 500 {lower} is not a valid change command
   ImageCreate
-    # Older engines sent this in the stream, after "Downloading from …".
+    # Of fromSrc alone.
     Get {q="|}{url}{q2="|}: {rest}
-      1.24 200 {source}
-    # A registry without TLS that does not answer: older engines sent "Pulling repository …" and tried the older protocol.
+      1.24 200 Downloading from {url}\\n{source}
+    # A registry without TLS that does not answer: older engines tried the older protocol.
     Get {q="|}http://{registry}/v2/{q2="|}: dial tcp {rest}
-      1.24 200 Error while pulling image: {all}
+      1.24 200 Pulling repository {fullName}\\nError while pulling image: {all}
       1.19
     # With containerd's store.
     failed to resolve reference "{word}": failed to do request: Head "{scheme=http|https}://{registry}/v2/{path}": dial tcp{rest}
-      1.24 200 Error while pulling image: Get {scheme}://{registry}/v2/: dial tcp{rest}
+      1.24 200 Pulling repository {fullName}\\nError while pulling image: Get {scheme}://{registry}/v2/: dial tcp{rest}
       1.19 500 Get {scheme}://{registry}/v2/: dial tcp{rest}
 ${badName('ImageCreate')}
     # Older engines tried the older protocol as well. If a registry gives no detail, 20.10 passes on its bare text.

@@ -53,6 +53,8 @@ export interface Finished {
   readonly status: number
   readonly headers: Headers
   readonly body: Buffer
+  /** The records of a stream of progress, each a chunk of its own: docker-py up to 3 reads them so (client.py:_stream_helper). */
+  readonly records?: readonly Buffer[]
 }
 
 export const withLength = (status: number, headers: Headers, body: Buffer): Finished => {
@@ -99,12 +101,7 @@ export async function finishError(
   if (known) message.form = cameAs
   await runSteps(exchange, 'response', plan.response.errors, message, body.length)
   addLossHeader(headers, exchange)
-  if (message.status < 400) {
-    headers.delete('Content-Type')
-    const success = written(message.body, isProgress(exchange))
-    if (success !== '') headers.set('Content-Type', 'application/json')
-    return withLength(message.status, headers, Buffer.from(success))
-  }
+  if (message.status < 400) return success(exchange, message)
   const asUsual = cameAs === 'text' || !isRecord(asJson(body.toString()))
   if (asUsual && message.text === came && message.form === (known ? cameAs : undefined)) {
     // The engine closes the connection here, and the client library of Docker up to 17 waits for that.
@@ -124,11 +121,15 @@ export async function finishError(
  */
 export const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
 
-/** A success: one value, or the records of a stream of progress. */
-function written(body: JsonValue | undefined, progress: boolean): string {
-  if (body === undefined) return ''
-  if (!progress) return `${writeJson(body)}\n`
-  return (Array.isArray(body) ? body : [body]).map((record) => `${writeJson(record)}\r\n`).join('')
+/** What was an error: one value, or the records of a stream of progress. */
+function success(exchange: Exchange, { status, headers, body }: ResponseMessage): Finished {
+  headers.delete('Content-Type')
+  if (body === undefined) return withLength(status, headers, Buffer.alloc(0))
+  headers.set('Content-Type', 'application/json')
+  if (!isProgress(exchange)) return withLength(status, headers, Buffer.from(`${writeJson(body)}\n`))
+  headers.delete('Content-Length')
+  const records = [body].flat().map((record) => Buffer.from(`${writeJson(record)}\r\n`))
+  return { status, headers, body: Buffer.concat(records), records }
 }
 
 /** Operations whose responses have a field for warnings. */
@@ -162,7 +163,9 @@ export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'e
 }
 
 /** Sends a complete response. `engine`: the status line of the engine's, if it has one. */
-export function send(response: ClientResponse, { status, headers, body }: Finished, engine?: StatusLine): void {
+export function send(response: ClientResponse, finished: Finished, engine?: StatusLine): void {
+  const { status, headers, body, records = [body] } = finished
   response.head(status, reasonFor(status, engine), headers.flat)
-  response.end(body)
+  for (const record of records) response.write(record)
+  response.end()
 }
