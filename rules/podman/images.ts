@@ -3,7 +3,7 @@ import { response, shape } from '../../src/api/shapes/shape.ts'
 import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { byHand, filled, headRetyped, isTrue, retyped } from '../../src/translate/ops.ts'
-import { IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
+import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
 
 /** `nofile=1024:2048` for `{"Name":"nofile","Soft":1024,"Hard":2048}`. */
 const limitText = (limit: JsonValue): JsonValue =>
@@ -84,11 +84,28 @@ export default {
   },
   'podman/image-config': {
     summary:
-      'From 5.8 on, which says 1.44, the configuration of an image has what is set alone, as Docker has it from 1.52 on.',
+      'ContainerConfig is almost empty. From 5.8 on, which says 1.44, the configuration of an image has what is set alone, as Docker has it from 1.52 on.',
     see: 'pkg/api/handlers/compat/images.go @v5.8.2, with the types of moby/api 1.52; seen on 5.8.6',
     ops: [
       ...Object.entries({ ...RUN_TIME_ZEROS, ...IMAGE_ZEROS }).map(([name, zero]) => filled(ImageConfig, name, zero)),
       filled(ImageInspect, 'Container', ''),
+      // Compose 1 reads its volumes, repo2docker and Jenkins its working directory.
+      retyped(ImageInspect, 'ContainerConfig', {
+        words: 'ContainerConfig says what Config says',
+        toOlder: (value, { Config: config }) =>
+          isObject(value) && isObject(config)
+            ? { ...containerConfigFrom(config), Hostname: value['Hostname'] ?? '' }
+            : undefined,
+        samples: {
+          toOlder: [
+            [
+              { Hostname: 'h', WorkingDir: '' },
+              { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, WorkingDir: '/w', Hostname: 'h' },
+              { with: { Config: { WorkingDir: '/w' } } },
+            ],
+          ],
+        },
+      }),
     ],
   },
   'podman/untagged-images': {
