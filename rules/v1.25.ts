@@ -1,6 +1,6 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import * as swarm from '../src/api/shapes/swarm-shapes.ts'
-import { added, byHand, type Changes, moved } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, isFalse, moved, queryAdded } from '../src/translate/ops.ts'
 import { olderTexts, streamInOlderWords } from './by-hand/error-words.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import containers from './v1.25/containers.ts'
@@ -79,6 +79,7 @@ const swarmChanges = {
       { of: swarm.ServicePort, samples: { PublishMode: 'host' }, neutral: 'ingress' },
       { of: swarm.TaskSpec, samples: { ForceUpdate: 1 } },
       { of: swarm.UpdatePolicy, samples: { Monitor: 5000000000, MaxFailureRatio: 0.5 } },
+      { of: swarm.SwarmInitRequest, samples: { AutoLockManagers: true } },
       { of: swarm.SwarmSpec, samples: { EncryptionConfig: { AutoLockManagers: true } } },
       { of: swarm.ServiceAnswer, samples: { Warnings: ['w'] } },
       { of: swarm.NodeStatus, samples: { Addr: '1.1.1.1' } },
@@ -87,6 +88,10 @@ const swarmChanges = {
       { of: swarm.TaskStatus, samples: { PortStatus: { Ports: [{ TargetPort: 80 }] } }, up: {} },
       { of: swarm.TaskNetworkSpec, samples: { Attachable: true } },
       { of: swarm.ServiceMount, samples: { TmpfsOptions: { SizeBytes: 1048576 } } },
+    ],
+    ops: [
+      queryAdded('SwarmUpdate', 'rotateManagerUnlockKey', { sample: '1', neutral: isFalse, onLoss: 'refuse' }),
+      queryAdded('ServiceUpdate', 'registryAuthFrom', { sample: 'previous-spec', neutral: ['spec'], onLoss: 'warn' }),
     ],
   }),
 } satisfies Changes

@@ -1,8 +1,14 @@
 import type { JsonObject } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
-import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, emulated, filterApplied, queryAdded, retyped } from '../src/translate/ops.ts'
+import {
+  ServiceSpec,
+  SwarmInitRequest,
+  SwarmJoinRequest,
+  TaskContainerSpec,
+  TaskPlacement,
+} from '../src/api/shapes/swarm-shapes.ts'
+import { added, type Changes, emulated, filterAdded, filterApplied, queryAdded, retyped } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/looked-up-networks.ts'
 import { nanoCpusAsQuota } from './v1.25/nano-cpus.ts'
@@ -60,6 +66,12 @@ export default {
       ],
     },
   },
+  '1.28/prune-filter-until': {
+    summary: 'Prunes can spare what is newer than a moment.',
+    see: 'daemon/prune.go @v17.03.2, @v17.04.0 (not in the documents)',
+    // An engine without the filter would prune more than the client asked for.
+    ops: filterAdded(['ContainerPrune', 'ImagePrune', 'NetworkPrune'], 'until', { newer: 'refuse' }),
+  },
   '1.28/device-cgroup-rules': {
     summary: 'A container can have cgroup rules for devices.',
     ops: added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' }),
@@ -94,12 +106,15 @@ export default {
     ops: queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' }),
   },
   '1.28/swarm-members': swarmMembers({
-    summary: 'Services can have read-only containers, stop signals, placement preferences and rollback settings.',
+    summary:
+      'Services can have read-only containers, stop signals, placement preferences and rollback settings, and a node that joins its availability.',
     see: 'docs/api/version-history.md v1.28; docs/api/v1.28.yaml, ServiceSpec',
     members: [
       { of: TaskContainerSpec, samples: { ReadOnly: true, StopSignal: 'SIGINT' } },
       { of: TaskPlacement, samples: { Preferences: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] } },
       { of: ServiceSpec, samples: { RollbackConfig: { Parallelism: 1 } } },
+      { of: SwarmInitRequest, samples: { Availability: 'drain' }, neutral: 'active' },
+      { of: SwarmJoinRequest, samples: { Availability: 'drain' }, neutral: 'active' },
     ],
     ops: queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' }),
   }),

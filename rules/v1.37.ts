@@ -1,7 +1,8 @@
 import { objectOf } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, SwarmFileSpec } from '../src/api/shapes/shapes.ts'
-import { added, type Changes, refusedWhere } from '../src/translate/ops.ts'
+import { ServicePort } from '../src/api/shapes/swarm-shapes.ts'
+import { added, type Changes, refusedWhere, valueAdded } from '../src/translate/ops.ts'
 
 const PORTS = [
   [ContainerConfig, 'ExposedPorts'],
@@ -10,17 +11,21 @@ const PORTS = [
 
 export default {
   '1.37/sctp': {
-    summary: 'Ports can use SCTP; before, the container failed to start.',
-    ops: PORTS.map(([shape, member]) =>
-      refusedWhere(onlyIn(shape, 'ContainerCreate'), `SCTP ports in ${member}`, {
-        finds: (object) => {
-          const port = Object.keys(objectOf(object[member])).find((name) => name.toLowerCase().endsWith('/sctp'))
-          return port === undefined ? undefined : `port ${port}`
-        },
-        samples: [[{ [member]: { '80/tcp': {}, '90/sctp': {} } }, 'port 90/sctp']],
-        stay: [{ [member]: { '80/tcp': {} } }],
-      }),
-    ),
+    summary: 'Ports can use SCTP; before, the container failed to start, and a service got TCP.',
+    see: 'docs/api/version-history.md v1.37; daemon/cluster/convert/service.go:convertSpecToGRPC @v18.02.0',
+    ops: [
+      ...PORTS.map(([shape, member]) =>
+        refusedWhere(onlyIn(shape, 'ContainerCreate'), `SCTP ports in ${member}`, {
+          finds: (object) => {
+            const port = Object.keys(objectOf(object[member])).find((name) => name.toLowerCase().endsWith('/sctp'))
+            return port === undefined ? undefined : `port ${port}`
+          },
+          samples: [[{ [member]: { '80/tcp': {}, '90/sctp': {} } }, 'port 90/sctp']],
+          stay: [{ [member]: { '80/tcp': {} } }],
+        }),
+      ),
+      valueAdded(ServicePort, 'Protocol', ['sctp']),
+    ],
   },
   '1.37/templating': {
     gate: 'prefix',

@@ -1,7 +1,18 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest, SwarmInspection } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, gated, headRetyped, only, queryAdded, retyped } from '../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  type Changes,
+  callRefused,
+  gated,
+  headRetyped,
+  isTrue,
+  only,
+  queryAdded,
+  retyped,
+} from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -63,9 +74,25 @@ export default {
     summary: 'A prune of the build cache removes dangling records, or all of them with `all`; before, always all.',
     see: 'docs/api/v1.39.yaml, BuildPrune; build/backend.go:PruneCache @v18.06, @v18.09',
     ops: [
-      queryAdded('BuildPrune', 'all', { sample: '1', onLoss: 'ignore' }),
+      byHand('BuildPrune', 'an older client prunes all', {
+        part: 'head',
+        requestUp: ({ query }) => query.set('all', '1'),
+      }),
+      callRefused('BuildPrune', 'pruning dangling records only', {
+        onLoss: 'warn',
+        finds: ({ query }) => {
+          const all = isTrue(query.get('all'))
+          query.delete('all')
+          return all ? undefined : 'pruning dangling records only'
+        },
+        samples: [['', 'pruning dangling records only']],
+      }),
       added(BuildPruned, 'CachesDeleted', { sample: ['a'] }),
     ],
+    examples: {
+      'BuildPrune requestUp': [['', 'all=1']],
+      'BuildPrune requestDown': [['all=1', '']],
+    },
   },
   '1.39/warnings': newerWarnings('daemon/daemon_unix.go:verifyPlatformContainerSettings @v18.09.9', [
     ['Published ports are discarded when using host network mode', ''],

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../src/api/json/json.ts'
+import { type JsonObject, memberAt, stringOf } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
@@ -22,6 +22,7 @@ import {
   onEach,
   only,
   queryAdded,
+  refusedWhere,
   retyped,
   valueAdded,
 } from '../src/translate/ops.ts'
@@ -32,6 +33,7 @@ import { keepsUnseen } from './emulate/keep-unseen.ts'
 import errorWords from './v1.48/error-words.ts'
 import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
 
+const ENABLE_IPV4 = 'com.docker.network.enable_ipv4'
 const ENDPOINT_SYSCTL = { [ENDPOINT_SYSCTLS]: 'net.ipv4.conf.IFNAME.log_martians=1' }
 
 const fluentdAsync = moved(LogConfig, 'Config.fluentd-async-connect', 'Config.fluentd-async')
@@ -108,6 +110,15 @@ export default {
         neutral: [true],
         onLoss: 'refuse',
       }),
+      ...gated(
+        { gate: 'release' },
+        refusedWhere(NetworkCreateRequest, `the option ${ENABLE_IPV4}`, {
+          finds: ({ Options: options }) =>
+            /^(0|f|false)$/i.test(stringOf(memberAt(options, ENABLE_IPV4))) ? `${ENABLE_IPV4}=false` : undefined,
+          samples: [[{ Options: { [ENABLE_IPV4]: 'false' } }, `${ENABLE_IPV4}=false`]],
+          stay: [{ Options: { [ENABLE_IPV4]: 'true' } }],
+        }),
+      ),
     ],
   },
   '1.48/mount-image': {

@@ -19,6 +19,7 @@ export default {
     summary: 'An update applies device limits.',
     ops: addedAll(UpdateConfig, ['BlkioWeightDevice', ...THROTTLES], {
       sample: [{ Path: '/dev/sda', Weight: 1 }],
+      saysByBeing: true, // an empty list takes the limits away
       onLoss: 'refuse',
     }),
   },

@@ -18,6 +18,7 @@ import {
   filterValuesAdded,
   moved,
   only,
+  queryAdded,
   removed,
   retyped,
   statusChanged,
@@ -131,5 +132,11 @@ export default {
     summary: 'HostConfig no longer has DiskQuota, which 1.11 and 1.12 had for Windows.',
     see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
     ops: removed(HostConfig, 'DiskQuota', { sample: 5, down: byClient({ '1.22': undefined, '1.23': 0 }) }),
+  },
+  '1.25/start-checkpoint': {
+    summary: 'A container can be started from a checkpoint.',
+    see: 'container_routes.go:postContainersStart @v1.12.6, @v1.13.1 (not in the documents)',
+    // Without it the container would start afresh.
+    ops: queryAdded('ContainerStart', 'checkpoint', { sample: 'c', onLoss: 'refuse' }),
   },
 } satisfies Changes

@@ -59,7 +59,7 @@ export default {
     summary: 'An unlimited number of processes is null, before 0; and an update can set the limit.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainerUpdate @v19.03',
     ops: [
-      added(UpdateConfig, 'PidsLimit', { sample: 10, onLoss: 'refuse' }),
+      added(UpdateConfig, 'PidsLimit', { sample: 10, saysByBeing: true, onLoss: 'refuse' }),
       // Only in responses: Docker treats 0 in a request as null, but Podman limits null to 2048 processes, and 0 not at all.
       ...gated({ gate: 'release' }, retyped(onSide(HostConfig, 'response'), 'PidsLimit', { pairs: [[0, null]] })),
     ],

@@ -33,6 +33,9 @@ import jsonErrors from './json-errors.ts'
 
 const CacheRecord = shape('BuildCacheRecord', '', [response('SystemDataUsage', 'BuildCache.[]')])
 
+/** The space is the engines’ own, and their clients’ (api/types/types.go @v23.0.0, api/types/build/cache.go @docker-v29.7.2). */
+const PARENTS = ' Parents'
+
 const BUILTIN = 'name=seccomp,profile=builtin'
 const DEFAULT = 'name=seccomp,profile=default'
 const ANONYMOUS = 'com.docker.volume.anonymous'
@@ -135,22 +138,22 @@ export default {
         },
         samples: [['type=image&type=constructor', 'unknown object type: constructor']],
       }),
-      added(CacheRecord, 'Parents', {
-        sample: ['p'],
-        up: ({ Parent: parent }) => (typeof parent === 'string' && parent !== '' ? [parent] : undefined),
-        upSamples: [[{ Parent: 'p' }, ['p']]],
-      }),
-      removed(CacheRecord, 'Parent', {
-        sample: 'p',
-        down: ({ Parents: parents }) => listOf(parents)[0] ?? '',
-        downSamples: [
-          [{ Parents: ['p', 'q'] }, 'p'],
-          [{}, ''],
-        ],
-      }),
-      // Engines from 23.0 on omit it at every version if it is 0.
+      // Engine 29 has no code for older versions; engines from 23.0 on omit BuilderSize at every version if it is 0.
       ...gated(
         { gate: 'release', legs: ['responseDown'] },
+        added(CacheRecord, PARENTS, {
+          sample: ['p'],
+          up: ({ Parent: parent }) => (typeof parent === 'string' && parent !== '' ? [parent] : undefined),
+          upSamples: [[{ Parent: 'p' }, ['p']]],
+        }),
+        removed(CacheRecord, 'Parent', {
+          sample: 'p',
+          down: ({ [PARENTS]: parents }) => listOf(parents)[0] ?? '',
+          downSamples: [
+            [{ [PARENTS]: ['p', 'q'] }, 'p'],
+            [{}, ''],
+          ],
+        }),
         removed(DataUsage, 'BuilderSize', {
           sample: 7,
           down: cacheSize,

@@ -1,7 +1,7 @@
 import { isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
-import { added, byHand, type Changes, onEach, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
+import { added, byHand, type Changes, gated, onEach, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
 import { restartPolicyWords } from './error-words.ts'
 import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
 import { bindMode, keepMountsBelowWritable, showAsBinds } from './read-only-binds.ts'
@@ -13,6 +13,7 @@ const MOUNT = { Type: 'bind', Source: '/a', Target: '/b', ReadOnly: true }
 const FROM_BIND = { CreateMountpoint: true, ReadOnlyNonRecursive: true }
 const mounted = (options: JsonObject, target = '/b') => ({ ...MOUNT, Target: target, BindOptions: options })
 
+const TO_27 = { client: '1.45', engine: '1.46' }
 const PROBED = { Interval: 1000000000, StartPeriod: 10000000000 }
 
 const MAC = '12:34:56:78:9a:bc'
@@ -86,20 +87,25 @@ export default {
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; daemon/health.go:monitor @v25.0.0, @v27.0.1',
     ops: [
       ...shownAtEveryVersion(added(Healthcheck, 'StartInterval', { sample: 1000000000, onLoss: 'warn' })),
-      // Older engines probe in the start period as after it, engines from 27.0 on every 5 seconds. Not in services: the
+      // Engines up to 26.1 probe in the start period as after it, those from 27.0 on every 5 seconds. Not in services: the
       // update of a label would start their tasks anew.
-      onEach(onlyIn(Healthcheck, 'ContainerCreate'), 'the start has the same interval', {
-        requestUp: (check) => {
-          const { StartPeriod: period, Interval: interval } = check
-          if (interval !== undefined && !isUnset(interval) && !isUnset(period)) check['StartInterval'] ??= interval
-        },
-      }),
+      ...gated(
+        { gate: 'release', from: '1.46' },
+        onEach(onlyIn(Healthcheck, 'ContainerCreate'), 'the start has the same interval', {
+          requestUp: (check) => {
+            const { StartPeriod: period, Interval: interval } = check
+            if (interval === undefined || isUnset(interval) || isUnset(period)) return
+            if (isUnset(check['StartInterval'])) check['StartInterval'] = interval
+          },
+        }),
+      ),
     ],
     examples: {
       'ContainerCreate requestUp body': [
-        [{ Healthcheck: PROBED }, { Healthcheck: { ...PROBED, StartInterval: 1000000000 } }],
-        [{ Healthcheck: { Interval: 1000000000, StartPeriod: 0 } }],
-        [{ Healthcheck: { StartPeriod: 1000000000 } }],
+        [{ Healthcheck: PROBED }, { Healthcheck: { ...PROBED, StartInterval: 1000000000 } }, TO_27],
+        ...[{ Interval: 1000000000, StartPeriod: 0 }, { StartPeriod: 1000000000 }].map(
+          (Healthcheck) => [{ Healthcheck }, { Healthcheck }, TO_27] as const,
+        ),
       ],
     },
   },

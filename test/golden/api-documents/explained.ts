@@ -244,5 +244,10 @@ export const explained: readonly Explained[] = [
     where: /^\+ Service\w+ request .*CreateMountpoint$/,
     reason: 'services made no mount point before, and fail without one',
   },
+  {
+    versions: '1.42',
+    where: /BuildCache\.\[\]\.Parents$/,
+    reason: 'engines and their clients spell it with a space: 1.42/system-df',
+  },
   { versions: '1.44', where: /^\+ Task\w+ response .*Status\.PortStatus$/, reason: `${ALWAYS}: since 1.25` },
 ]
