@@ -15,11 +15,13 @@ interface SocketAccess {
 
 const DEFAULT_ACCESS: SocketAccess = { 'socket-mode': 0o660 }
 const CLOSED_UMASK = 0o177
+/** Connections that wait to be accepted, as at engines (Go takes net.core.somaxconn). Node's 511 refuses some of 2,000 clients. */
+const BACKLOG = 4096
 
 /** Starts listening and returns the actual address (with the port chosen for port 0). Rejects with a readable error. */
 export async function listen(server: Server, address: Address, access = DEFAULT_ACCESS): Promise<Address> {
   if (address.kind === 'tcp') {
-    await started(server, address, () => server.listen(address.port, address.host))
+    await started(server, address, () => server.listen({ port: address.port, host: address.host, backlog: BACKLOG }))
     const bound = server.address()
     return typeof bound === 'object' && bound !== null ? { ...address, port: bound.port } : address
   }
@@ -41,7 +43,7 @@ const bind = (server: Server, address: Address & { kind: 'unix' }, ids: Ids, mod
   started(server, address, () => {
     const umask = process.umask(CLOSED_UMASK)
     try {
-      server.listen(address.path) // bind(2) happens in it
+      server.listen({ path: address.path, backlog: BACKLOG }) // bind(2) happens in it
     } finally {
       process.umask(umask)
     }
