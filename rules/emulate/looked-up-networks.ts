@@ -20,11 +20,19 @@ export async function containersIn(network: JsonValue | undefined, context: Emul
   return status < 400 ? objectOf(memberAt(body, 'Containers')) : {}
 }
 
+/** Networks that are inspected at a time: one after the other 200 took a quarter of a second. */
+const AT_ONCE = 8
+
 /** Fills `Containers` of each network in a list. */
 export async function fillContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   if (!Array.isArray(body)) return
-  for (const network of body.filter(isObject))
-    if (typeof network['Id'] === 'string') network['Containers'] = await containersIn(network['Id'], context)
+  const networks = body.filter(isObject).filter(({ Id: id }) => typeof id === 'string')
+  while (networks.length > 0)
+    await Promise.all(
+      networks.splice(0, AT_ONCE).map(async (network) => {
+        network['Containers'] = await containersIn(network['Id'], context)
+      }),
+    )
 }
 
 /** The containers of a network with their names: engines up to 1.9 show only their ids. */
