@@ -1,9 +1,10 @@
 const FIRST_BYTES = 1024
-const MAX_BYTES = 64 * 1024
+/** Blocks are few and large: among many small ones of a body of megabytes, one that is still in use keeps the memory of all. */
+const MAX_BYTES = 1024 * 1024
 
 /**
- * Collects the pieces of a body. Small ones share a block, so that a body in one-byte chunks does not need a buffer for
- * each.
+ * Collects the pieces of a body. Small and lent ones share a block, so that a body in one-byte chunks does not need a
+ * buffer for each.
  */
 export class Gathered {
   readonly #parts: Buffer[] = []
@@ -15,12 +16,12 @@ export class Gathered {
   /** `lent`: the buffer will be reused by its owner, so large pieces are copied too. */
   add(piece: Buffer, lent = false): void {
     this.size += piece.length
-    if (piece.length < FIRST_BYTES) {
+    if (lent || piece.length < FIRST_BYTES) {
       this.#copy(piece)
       return
     }
     this.#seal()
-    this.#parts.push(lent ? Buffer.from(piece) : piece)
+    this.#parts.push(piece)
   }
 
   whole(): Buffer {
@@ -38,7 +39,8 @@ export class Gathered {
   #copy(piece: Buffer): void {
     if (this.#block === undefined || this.#used + piece.length > this.#block.length) {
       this.#seal()
-      this.#block = Buffer.allocUnsafeSlow(Math.min(MAX_BYTES, Math.max(FIRST_BYTES, this.size)))
+      const room = Math.min(MAX_BYTES, Math.max(FIRST_BYTES, this.size))
+      this.#block = Buffer.allocUnsafeSlow(Math.max(piece.length, room))
     }
     piece.copy(this.#block, this.#used)
     this.#used += piece.length

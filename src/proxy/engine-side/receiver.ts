@@ -64,7 +64,9 @@ export function collect(
     },
     end: () => {
       exchange.entry.timing.engineResponded()
-      const finished = finish(gathered.whole())
+      const body = gathered.whole()
+      gathered.clear() // the pieces would be held beside the body while a large list is translated
+      const finished = finish(body)
       return finished instanceof Promise ? finished.then(finishWith) : finishWith(finished)
     },
   }

@@ -1,4 +1,5 @@
 import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
+import { Gathered } from '../../http/gathered.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** Bytes parsed at a time: small compared to a time slice, large compared to the cost of a parser call. */
@@ -18,19 +19,20 @@ export async function translateList(
 ): Promise<Buffer | 'gone' | undefined> {
   let at = listStart(received)
   if (at === 0) return undefined
-  const written: Buffer[] = []
+  const written = new Gathered()
   do {
-    if (written.length === 0 || slicer.over) await slicer.turn()
+    if (written.size === 0 || slicer.over) await slicer.turn()
     if (gone()) return 'gone'
     const end = batchEnd(received, at)
     const elements = end === -1 ? undefined : asJson(`[${received.toString('utf8', at, end)}]`)
     if (!Array.isArray(elements) || elements.length === 0) return undefined // also: a comma too many
     const text = writeJson(translate(elements) ?? [])
-    written.push(Buffer.from(`${written.length === 0 ? '[' : ','}${text.slice(1, -1)}`))
+    written.add(Buffer.from(`${written.size === 0 ? '[' : ','}${text.slice(1, -1)}`), true)
     at = end + 1
   } while (received[at - 1] === COMMA)
   if (received[at - 1] !== CLOSE_BRACKET || !isSpace(received.toString('latin1', at))) return undefined
-  return Buffer.concat([...written, Buffer.from(']\n')])
+  written.add(Buffer.from(']\n'), true)
+  return written.whole()
 }
 
 /** Index of the first byte of a list after its bracket; 0 for other content. */
