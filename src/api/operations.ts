@@ -191,10 +191,14 @@ export function operationNamed(name: OperationName): Operation {
 export const isOperationName = (name: string): name is OperationName => byName.has(name as OperationName)
 
 /**
- * Operations that use at least this version towards engines that serve it: below 1.52, engines from 29.0 on lose
- * precision in an event's nanoseconds (system_routes.go:backFillLegacy; seen on 29.8).
+ * Operations that use at least the last of these versions that the engine serves. Below 1.52, engines from 29.0 on lose
+ * precision in an event's nanoseconds (system_routes.go:backFillLegacy; seen on 29.8). Below the others, engines drop
+ * members of a service that an update has to keep (swarm/helpers.go:adjustForAPIVersion @docker-v29.7.2).
  */
-export const askedAtLeast: Partial<Record<OperationName, ApiVersion>> = { SystemEvents: apiVersion(52) }
+export const askedAtLeast: Partial<Record<OperationName, readonly ApiVersion[]>> = {
+  SystemEvents: [apiVersion(52)],
+  ServiceUpdate: [40, 41, 44, 46, 52].map(apiVersion),
+}
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 

@@ -149,15 +149,16 @@ function product(components: JsonValue | undefined): string | undefined {
 
 /**
  * The version to speak to the engine: the client's if the engine supports it, else the nearest that the engine and
- * `--engine-api` allow. `atLeast`: a minimum, if the engine supports it.
+ * `--engine-api` allow. `atLeast`: minimums, of which the last that the engine supports counts.
  */
 export function targetVersion(
   client: ApiVersion,
   engine: EngineFacts,
   engineApi: { allows(version: ApiVersion): boolean },
-  atLeast: ApiVersion = client,
+  atLeast: readonly ApiVersion[] = [],
 ): ApiVersion {
-  const wanted = isNewer(atLeast, client) && !isNewer(atLeast, engine.highest) ? atLeast : client
+  const least = atLeast.findLast((version) => !isNewer(version, engine.highest))
+  const wanted = least !== undefined && isNewer(least, client) ? least : client
   for (const version of byNearness(wanted, engine.lowest, engine.highest)) if (engineApi.allows(version)) return version
   throw new ProxyError(
     'engine-unknown',
