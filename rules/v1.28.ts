@@ -2,13 +2,24 @@ import type { JsonObject } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
 import {
+  Service,
   ServiceSpec,
   SwarmInitRequest,
   SwarmJoinRequest,
   TaskContainerSpec,
   TaskPlacement,
 } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, emulated, filterAdded, filterApplied, queryAdded, retyped } from '../src/translate/ops.ts'
+import {
+  added,
+  type Changes,
+  emulated,
+  filled,
+  filterAdded,
+  filterApplied,
+  queryAdded,
+  retyped,
+} from '../src/translate/ops.ts'
+import { ZERO_TIME } from './by-hand/state-status.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/looked-up-networks.ts'
 import { nanoCpusAsQuota } from './v1.25/nano-cpus.ts'
@@ -116,6 +127,10 @@ export default {
       { of: SwarmInitRequest, samples: { Availability: 'drain' }, neutral: 'active' },
       { of: SwarmJoinRequest, samples: { Availability: 'drain' }, neutral: 'active' },
     ],
-    ops: queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' }),
+    ops: [
+      queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' }),
+      // Of a service that was never updated, too: daemon/cluster/convert/service.go @v17.03.2.
+      filled(Service, 'UpdateStatus', { StartedAt: ZERO_TIME, CompletedAt: ZERO_TIME }),
+    ],
   }),
 } satisfies Changes

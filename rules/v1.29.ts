@@ -1,17 +1,33 @@
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
-import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
+import { SwarmInfo, TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../src/translate/change.ts'
 import {
   added,
   endpointAdded,
   errorTexts,
+  filled,
   filterAdded,
   filterApplied,
   queryAdded,
   recordDropped,
 } from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
+import { ZERO_TIME } from './by-hand/state-status.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
+
+const NO_CLUSTER = {
+  ...{ ID: '', Version: {}, CreatedAt: ZERO_TIME, UpdatedAt: ZERO_TIME },
+  Spec: {
+    ...{
+      Orchestration: {},
+      Raft: { ElectionTick: 0, HeartbeatTick: 0 },
+      Dispatcher: {},
+      CAConfig: {},
+      TaskDefaults: {},
+    },
+    EncryptionConfig: { AutoLockManagers: false },
+  },
+}
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
 
@@ -19,6 +35,11 @@ export default {
   '1.29/health-start-period': {
     summary: 'A health check can have a start period.',
     ops: added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' }),
+  },
+  '1.29/info-swarm': {
+    summary: 'Info has a cluster and numbers of nodes only where there is a swarm.',
+    see: 'api/types/swarm/swarm.go:Info @v17.04.0, @v17.05.0 (not in the documents)',
+    ops: [filled(SwarmInfo, 'Nodes', 0), filled(SwarmInfo, 'Managers', 0), filled(SwarmInfo, 'Cluster', NO_CLUSTER)],
   },
   '1.29/network-ingress': {
     summary: 'A network can be the ingress network of the swarm.',

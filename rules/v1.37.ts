@@ -1,8 +1,8 @@
 import { objectOf } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, SwarmFileSpec } from '../src/api/shapes/shapes.ts'
-import { ServicePort } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, refusedWhere, valueAdded } from '../src/translate/ops.ts'
+import { ServicePort, TaskStatus } from '../src/api/shapes/swarm-shapes.ts'
+import { added, type Changes, filled, refusedWhere, valueAdded } from '../src/translate/ops.ts'
 
 const PORTS = [
   [ContainerConfig, 'ExposedPorts'],
@@ -26,6 +26,11 @@ export default {
       ),
       valueAdded(ServicePort, 'Protocol', ['sctp']),
     ],
+  },
+  '1.37/task-container-status': {
+    summary: 'A task without a container has no ContainerStatus.',
+    see: 'api/types/swarm/task.go:TaskStatus @v18.02.0, @v18.05.0 (not in the documents)',
+    ops: filled(TaskStatus, 'ContainerStatus', {}),
   },
   '1.37/templating': {
     gate: 'prefix',

@@ -34,7 +34,7 @@ export default {
       added(Info, 'ProductLicense', { sample: 'Community' }),
       added(SwarmInspection, 'DefaultAddrPool', { sample: ['10.0.0.0/8'] }),
       added(SwarmInspection, 'SubnetSize', { sample: 24 }),
-      added(DataUsage, 'BuildCache', { sample: [{}] }),
+      ...gated({ from: '1.38' }, added(DataUsage, 'BuildCache', { sample: [{}] })), // api/types/types.go @v18.06.3
       ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { sample: 1, up: 0 })), // docs/api/v1.31.yaml
       ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { sample: 'v7' })), // documented early: api/types @v20.10
       // An engine without them would prune more than the client asked for.

@@ -1,21 +1,27 @@
-import { type JsonObject, type JsonValue, listOf, memberAt } from '../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
+import { type ApiVersion, apiVersion } from '../src/api/version.ts'
 import { added, type Changes, errorTexts, filled, only, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 
-function shortId(container: JsonValue | undefined): string | undefined {
-  const id = memberAt(container, 'Id')
-  return typeof id === 'string' ? id.slice(0, 12) : undefined
+/** Engines up to 19.03 (1.40) had the short id alone, those up to 25.0 the host name as well (daemon/container_operations.go). */
+const HAS_HOST_NAME = apiVersion(41)
+
+/** The names that engines add to a container's aliases. */
+function ownNames(container: JsonValue | undefined, version: ApiVersion): string[] {
+  const hostName = version < HAS_HOST_NAME ? '' : stringOf(memberAt(container, 'Config', 'Hostname'))
+  return [stringOf(memberAt(container, 'Id')).slice(0, 12), hostName].filter((name) => name !== '')
 }
 
 const SHORT = '0123456789ab'
 const SH = { Cmd: ['sh'] }
 
-/** A container with these aliases in its networks. */
+/** The container `web` with these aliases in its networks. */
 const inNetworks = (aliases: JsonObject) => ({
   Id: `${SHORT}cdef`,
+  Config: { Hostname: 'web' },
   NetworkSettings: {
     Networks: Object.fromEntries(Object.entries(aliases).map(([name, Aliases]) => [name, { Aliases }])),
   },
@@ -43,18 +49,20 @@ export default {
   },
   '1.45/aliases-short-id': {
     gate: 'prefix',
-    summary: 'Aliases on a network are those of the request; before, they included the short id.',
+    summary:
+      'Aliases on a network are those of the request; before, they included the short id, and from 1.41 on the host name.',
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
     ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
-      words: 'aliases on user-defined networks include the short id',
-      toOlder: (aliases, endpoint, _context, container) => {
-        const id = shortId(container)
-        if (id === undefined || !userDefinedEndpoints(container).includes(endpoint)) return undefined
-        return [...new Set([...listOf(aliases), id])]
+      words: 'aliases on user-defined networks include the short id and the host name',
+      toOlder: (aliases, endpoint, { client }, container) => {
+        const names = ownNames(container, client)
+        if (names.length === 0 || !userDefinedEndpoints(container).includes(endpoint)) return undefined
+        return [...new Set([...listOf(aliases), ...names])]
       },
-      toNewer: (aliases, endpoint, _context, container) => {
+      toNewer: (aliases, endpoint, { target }, container) => {
         if (!Array.isArray(aliases) || !userDefinedEndpoints(container).includes(endpoint)) return undefined
-        const submitted = aliases.filter((alias) => alias !== shortId(container))
+        const names: readonly JsonValue[] = ownNames(container, target)
+        const submitted = aliases.filter((alias) => !names.includes(alias))
         return submitted.length === 0 ? null : submitted
       },
     }),
@@ -62,11 +70,13 @@ export default {
       'ContainerInspect responseDown body': [
         [
           inNetworks({ bridge: null, own: ['db'], other: null }),
-          inNetworks({ bridge: null, own: ['db', SHORT], other: [SHORT] }),
+          inNetworks({ bridge: null, own: ['db', SHORT, 'web'], other: [SHORT, 'web'] }),
         ],
+        [inNetworks({ own: null }), inNetworks({ own: [SHORT] }), { client: '1.40' }],
       ],
       'ContainerInspect responseUp body': [
-        [inNetworks({ own: ['db', SHORT], other: [SHORT] }), inNetworks({ own: ['db'], other: null })],
+        [inNetworks({ own: ['db', SHORT, 'web'], other: [SHORT] }), inNetworks({ own: ['db'], other: null })],
+        [inNetworks({ own: ['web', SHORT] }), inNetworks({ own: ['web'] }), { engine: '1.40' }],
       ],
     },
   },

@@ -27,6 +27,7 @@ import {
   valueAdded,
 } from '../src/translate/ops.ts'
 import { ENDPOINT_SYSCTLS, endpointOption } from './by-hand/endpoints.ts'
+import { gatewayWithoutMask } from './by-hand/gateway.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { keepsUnseen } from './emulate/keep-unseen.ts'
@@ -120,6 +121,11 @@ export default {
         }),
       ),
     ],
+  },
+  '1.48/ipam-gateway-mask': {
+    summary: 'A gateway that the engine chose for IPv6 is shown without its mask.',
+    see: 'daemon/network.go @v27.5.1, @v28.0.4; docker 29 reads an address (netip.Addr), and no list of networks otherwise',
+    ops: gatewayWithoutMask('fd00::1'),
   },
   '1.48/mount-image': {
     gate: 'prefix',

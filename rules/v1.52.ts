@@ -86,7 +86,7 @@ export default {
     summary: 'The networks of a service are read at its task template alone.',
     see: 'daemon/cluster/convert/service.go @v28.5.2, @docker-v29.0.0; daemon/server/router/swarm/helpers.go @docker-v29.0.0',
     ops: [
-      ...only({ legs: ['requestUp'] }, moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks')),
+      ...only({ legs: ['requestUp', 'responseUp'] }, moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks')),
       ignored(ServiceSpec, 'Networks', { leg: 'requestDown', sample: [{ Target: 'n' }] }),
     ],
   },

@@ -1,7 +1,6 @@
 import { isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import { operationNames } from '../../src/api/operations.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
-import { Info, IpamConfig, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
+import { Info, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import {
   added,
   type Changes,
@@ -10,8 +9,8 @@ import {
   hasLabel,
   ignored,
   refusedWhere,
-  retyped,
 } from '../../src/translate/ops.ts'
+import { gatewayWithoutMask } from '../by-hand/gateway.ts'
 
 /** 1.29/task-logs has the logs of a task. */
 const SWARM_AND_PLUGINS = operationNames.filter(
@@ -91,10 +90,7 @@ export default {
     summary: 'The gateway of a default subnet is shown without its mask.',
     see: 'api/server/router/network:buildIpamResources @v1.11.2, @v1.12.6; recording 1.10.3, network-inspect-bridge',
     // Older clients read the address without the mask too; for newer ones it would not be a valid address.
-    ops: retyped(onSide(IpamConfig, 'response'), 'Gateway', {
-      samples: [['172.17.0.1/16', '172.17.0.1']],
-      toNewer: (value) => (typeof value === 'string' ? value.replace(/\/\d+$/, '') : undefined),
-    }),
+    ops: gatewayWithoutMask('172.17.0.1'),
   },
   '1.24/swarm-plugins-endpoints': {
     summary: 'Swarm, its nodes, services and tasks, and plugins have endpoints.',

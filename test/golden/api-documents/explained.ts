@@ -239,6 +239,7 @@ export const explained: readonly Explained[] = [
     reason: 'made by the engine for networks of containers, refused in requests: 1.38/task-attachment',
   },
   { versions: '1.39', where: /^~ SwarmJoin request RemoteAddrs$/, reason: SLIP },
+  { versions: '1.39', where: /^\+ SystemDataUsage response BuildCache$/, reason: LATE },
   {
     versions: '1.42',
     where: /^\+ Service\w+ request .*CreateMountpoint$/,
