@@ -12,6 +12,8 @@ export interface KnownClient {
   readonly from?: readonly number[]
   /** The newest version whose answers it reads correctly. */
   readonly understands?: ApiVersion
+  /** Told so in /version and `Api-Version` alone: other programs with its User-Agent are served at what they request. */
+  readonly onlyTold?: true
   /** The oldest version that it supports. For an older engine the bridge announces `instead`, or this version. */
   readonly needs?: ApiVersion
   readonly instead?: ApiVersion
@@ -122,6 +124,7 @@ export const knownClients: readonly KnownClient[] = [
     name: 'docker-py before 1.9',
     agent: 'python-requests',
     understands: apiVersion(22),
+    onlyTold: true,
     newerFields: 'obeyed',
     reason:
       'was made for 1.22 at most, and sends the User-Agent of its HTTP library; with "auto" it speaks the engine\'s highest',
@@ -146,7 +149,7 @@ export const knownClients: readonly KnownClient[] = [
   {
     name: 'Kitematic',
     agent: 'kitematic',
-    unversioned: { ...BEFORE_52.unversioned, ...OLD_CREATES.unversioned },
+    unversioned: { ...BEFORE_52.unversioned, ContainerCreate: apiVersion(45) },
     reason:
       'requests no version, and reads the first of RepoTags, and status and id of events, which newer versions may lack: these calls are served at older ones',
     see: 'kitematic v0.17.13: src/utils/DockerUtil.js (fetchAllImages, listen)',

@@ -1,8 +1,8 @@
-import { objectOf } from '../src/api/json/json.ts'
+import { objectOf, stringOf } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, SwarmFileSpec } from '../src/api/shapes/shapes.ts'
 import { ServicePort, TaskStatus } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, filled, refusedWhere, valueAdded } from '../src/translate/ops.ts'
+import { added, type Changes, filled, refusedWhere } from '../src/translate/ops.ts'
 
 const PORTS = [
   [ContainerConfig, 'ExposedPorts'],
@@ -24,7 +24,11 @@ export default {
           stay: [{ [member]: { '80/tcp': {} } }],
         }),
       ),
-      valueAdded(ServicePort, 'Protocol', ['sctp']),
+      refusedWhere(ServicePort, 'SCTP ports', {
+        finds: ({ Protocol: protocol }) => (stringOf(protocol).toLowerCase() === 'sctp' ? 'protocol sctp' : undefined),
+        samples: [[{ Protocol: 'SCTP' }, 'protocol sctp']],
+        stay: [{ Protocol: 'udp' }],
+      }),
     ],
   },
   '1.37/task-container-status': {

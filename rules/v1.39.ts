@@ -76,7 +76,9 @@ export default {
     ops: [
       byHand('BuildPrune', 'an older client prunes all', {
         part: 'head',
-        requestUp: ({ query }) => query.set('all', '1'),
+        requestUp: ({ query }) => {
+          if (!query.has('all')) query.set('all', '1')
+        },
       }),
       callRefused('BuildPrune', 'pruning dangling records only', {
         onLoss: 'warn',

@@ -1,7 +1,7 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { ServiceSpec, TaskResources } from '../src/api/shapes/swarm-shapes.ts'
-import { added, type Changes, ignored, moved, omittedWhenEmpty, only } from '../src/translate/ops.ts'
+import { added, type Changes, moved, omittedWhenEmpty, only } from '../src/translate/ops.ts'
 import { limitRefused } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { onePlatform } from './by-hand/platform.ts'
@@ -77,18 +77,15 @@ export default {
   },
   '1.52/swarm-members': swarmMembers({
     summary: 'Services can set swap limits.',
-    members: [
+    droppedByPrefix: [
       { of: TaskResources, samples: { SwapBytes: 5 } },
       { of: TaskResources, samples: { MemorySwappiness: 5 }, saysByBeing: true },
     ],
   }),
   '1.52/service-networks': {
-    summary: 'The networks of a service are read at its task template alone.',
+    summary: 'From 1.44 on the networks of a service are read at its task template alone.',
     see: 'daemon/cluster/convert/service.go @v28.5.2, @docker-v29.0.0; daemon/server/router/swarm/helpers.go @docker-v29.0.0',
-    ops: [
-      ...only({ legs: ['requestUp', 'responseUp'] }, moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks')),
-      ignored(ServiceSpec, 'Networks', { leg: 'requestDown', sample: [{ Target: 'n' }] }),
-    ],
+    ops: only({ legs: ['requestUp', 'responseUp'] }, moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks')),
   },
   '1.52/keep-storage-renamed': keepStorageRenamed,
   '1.52/unused-ipv6': unusedIpv6,

@@ -19,7 +19,6 @@ export default {
     summary: 'An update applies device limits.',
     ops: addedAll(UpdateConfig, ['BlkioWeightDevice', ...THROTTLES], {
       sample: [{ Path: '/dev/sda', Weight: 1 }],
-      saysByBeing: true, // an empty list takes the limits away
       onLoss: 'refuse',
     }),
   },

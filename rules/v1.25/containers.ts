@@ -137,6 +137,8 @@ export default {
     summary: 'A container can be started from a checkpoint.',
     see: 'container_routes.go:postContainersStart @v1.12.6, @v1.13.1 (not in the documents)',
     // Without it the container would start afresh.
-    ops: queryAdded('ContainerStart', 'checkpoint', { sample: 'c', onLoss: 'refuse' }),
+    ops: ['checkpoint', 'checkpoint-dir'].map((name) =>
+      queryAdded('ContainerStart', name, { sample: 'c', onLoss: 'refuse' }),
+    ),
   },
 } satisfies Changes

@@ -87,8 +87,8 @@ export default {
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; daemon/health.go:monitor @v25.0.0, @v27.0.1',
     ops: [
       ...shownAtEveryVersion(added(Healthcheck, 'StartInterval', { sample: 1000000000, onLoss: 'warn' })),
-      // Engines up to 26.1 probe in the start period as after it, those from 27.0 on every 5 seconds. Not in services: the
-      // update of a label would start their tasks anew.
+      // Engines up to 26.1 probe in the start period as after it, those from 27.0 on every 5 seconds; asked below 1.44 they
+      // ignore it. Not in services: the update of a label would start their tasks anew.
       ...gated(
         { gate: 'release', from: '1.46' },
         onEach(onlyIn(Healthcheck, 'ContainerCreate'), 'the start has the same interval', {

@@ -34,6 +34,7 @@ export class Gathered {
     this.#parts.length = 0
     this.#block = undefined
     this.#used = 0
+    this.size = 0
   }
 
   #copy(piece: Buffer): void {

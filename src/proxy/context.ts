@@ -54,6 +54,8 @@ export class CallContext implements EmulationContext {
   #uncacheable = false
   /** A call that changes something has been made. */
   #changes = false
+  /** Further calls that the engine has not answered yet. */
+  #asked = 0
   #call: ClientCall | undefined
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
@@ -206,7 +208,10 @@ export class CallContext implements EmulationContext {
 
   #ask(request: EngineRequest, judged: boolean, patienceMs = 0): Promise<EngineAnswer> {
     const asking = { engine: this.#engine(judged), limits: this.#bridge.limits }
-    return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.timing.engineResponded())
+    this.#asked++
+    return askEngine(asking, request, patienceMs).finally(() => {
+      if (--this.#asked === 0) this.#exchange.entry.timing.engineResponded()
+    })
   }
 }
 

@@ -21,8 +21,8 @@ export function tableLines(rows: readonly Row[]): string[] {
   })
 }
 
-/** Such as "docker 28.5.2 at 1.41, negotiated; docker-py 5.0.3 at 1.24". */
+/** Such as "docker 28.5.2 (1.41, negotiating); docker-py 5.0.3 (1.24)". */
 export function clientList(clients: readonly ClientFacts[]): string {
-  const versions = (same: readonly ClientFacts[]): string => same.map(({ api }) => api ?? 'negotiated').join(', ')
-  return [...Map.groupBy(clients, nameOf)].map(([name, same]) => `${name} at ${versions(same)}`).join('; ')
+  const versions = (same: readonly ClientFacts[]): string => same.map(({ api }) => api ?? 'negotiating').join(', ')
+  return [...Map.groupBy(clients, nameOf)].map(([name, same]) => `${name} (${versions(same)})`).join('; ')
 }

@@ -1,6 +1,21 @@
 import { expect, it } from 'vitest'
 import { Gathered } from '../../src/http/gathered.ts'
 
+it('holds lent pieces of a body of megabytes in a few blocks, and none once it is cleared', () => {
+  const gathered = new Gathered()
+  const lent = Buffer.alloc(60_000)
+  const before = process.memoryUsage().arrayBuffers
+  for (let i = 0; i < 100; i++) gathered.add(lent.fill(i), true)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 * gathered.size)
+  const whole = gathered.whole()
+  expect(whole.length).toBe(6_000_000)
+  expect(Array.from({ length: 100 }, (_, i) => whole[i * 60_000 + 59_999])).toEqual(
+    Array.from({ length: 100 }, (_, i) => i),
+  )
+  gathered.clear()
+  expect(gathered.whole()).toHaveLength(0)
+})
+
 it('holds small and large pieces in turn in little more than their size, and in their order', () => {
   const gathered = new Gathered()
   const large = Buffer.alloc(1024, 'b')

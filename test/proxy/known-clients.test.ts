@@ -178,6 +178,20 @@ describe('a known client', () => {
     },
   )
 
+  it('on requests alone, with no docker-py, is served at the version that it asks for', async () => {
+    const { socket, audit } = await stage({ onRequest })
+    const headers = { 'User-Agent': 'python-requests/2.31.0' }
+    expect(JSON.parse((await call(socket, '/version', { headers })).text)).toMatchObject({ ApiVersion: '1.22' })
+    for (const [path, clientVersion] of [
+      ['/v1.44/containers/c1/json', '1.44'],
+      ['/containers/c1/json', '1.51'],
+      ['/v1.22/containers/c1/json', '1.22'],
+    ] as const) {
+      await call(socket, path, { headers })
+      expect(audit.at(-1)).toMatchObject({ clientVersion })
+    }
+  })
+
   it.each([
     ['go-dockerclient', '1.45', { Memory: 67108864, CpuShares: 512 }],
     ['Jersey/2.22.2 (Apache HttpClient 4.5)', '1.45', { Memory: 67108864, CpuShares: 512 }],

@@ -37,7 +37,7 @@ export function identify(
     }) ?? bridge
   if (announced === undefined) return { version, told: undefined, core }
   return {
-    version: isOlder(announced, version) ? announced : version,
+    version: known.onlyTold !== true && isOlder(announced, version) ? announced : version,
     told: { name: known.name, version: announced },
     core,
   }
