@@ -98,6 +98,11 @@ export default {
             if (isUnset(check['StartInterval'])) check['StartInterval'] = interval
           },
         }),
+        onEach(onlyIn(Healthcheck, 'ContainerInspect'), 'an interval of the start that is the same is not shown', {
+          responseDown: (check) => {
+            if (check['StartInterval'] === check['Interval']) delete check['StartInterval']
+          },
+        }),
       ),
     ],
     examples: {
@@ -106,6 +111,10 @@ export default {
         ...[{ Interval: 1000000000, StartPeriod: 0 }, { StartPeriod: 1000000000 }].map(
           (Healthcheck) => [{ Healthcheck }, { Healthcheck }, TO_27] as const,
         ),
+      ],
+      'ContainerInspect responseDown body.Config.Healthcheck': [
+        [{ ...PROBED, StartInterval: 1000000000 }, PROBED, TO_27],
+        [{ ...PROBED, StartInterval: 5 }, { ...PROBED, StartInterval: 5 }, TO_27],
       ],
     },
   },
