@@ -16,7 +16,7 @@ it('the list of 20 networks of a client of 1.22 asks for eight at a time, and th
       const networks = Array.from({ length: 20 }, (_, i) => ({ Id: `n${i}`, Name: `n${i}` }))
       if (id === undefined) return void res.end(JSON.stringify(networks))
       most = Math.max(most, ++now)
-      await setTimeout(['n0', 'n8', 'n16'].includes(id) ? 1 : LATENCY_MS) // one in each eight answers at once
+      await setTimeout(['n7', 'n15', 'n19'].includes(id) ? 1 : LATENCY_MS) // the last of each eight is the first to answer
       now--
       res.end(JSON.stringify({ Id: id, Containers: { [`c-${id}`]: {} } }))
     },
