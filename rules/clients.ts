@@ -12,7 +12,7 @@ export interface KnownClient {
   readonly from?: readonly number[]
   /** The newest version whose answers it reads correctly. */
   readonly understands?: ApiVersion
-  /** Told so in /version and `Api-Version` alone: other programs with its User-Agent are served at what they request. */
+  /** The bridge announces the version but serves calls at the one they request: other programs send this User-Agent, too. */
   readonly onlyTold?: true
   /** The oldest version that it supports. For an older engine the bridge announces `instead`, or this version. */
   readonly needs?: ApiVersion
@@ -101,7 +101,7 @@ const AS_NEW_AS_ITS_LIBRARY = {
  */
 const OLD_IMAGES = { unversioned: { ImageList: apiVersion(42), ImageInspect: apiVersion(42) } } as const
 
-/** Libraries of a time when creates had Memory, CpuShares and Cpuset beside HostConfig, which engines ignore from 1.46 on. */
+/** These libraries send Memory, CpuShares and Cpuset beside HostConfig, where engines ignore them from 1.46 on. */
 const OLD_CREATES = { unversioned: { ...OLD_IMAGES.unversioned, ContainerCreate: apiVersion(45) } } as const
 
 /** 1.52 has no NetworkSettings.IPAddress, and no status, id and from of events. */

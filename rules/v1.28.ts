@@ -129,7 +129,7 @@ export default {
     ],
     ops: [
       queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' }),
-      // Of a service that was never updated, too: daemon/cluster/convert/service.go @v17.03.2.
+      // Older engines show it for services that were never updated (daemon/cluster/convert/service.go @v17.03.2).
       filled(Service, 'UpdateStatus', { StartedAt: ZERO_TIME, CompletedAt: ZERO_TIME }),
     ],
   }),

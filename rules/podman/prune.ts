@@ -1,9 +1,9 @@
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, callRefused } from '../../src/translate/ops.ts'
+import { takesAllVolumes } from '../by-hand/pruned-volumes.ts'
 
-/** From here on a prune means anonymous volumes alone; on an engine below, 1.42/volumes-prune refuses it. */
+/** From this version on a prune removes only anonymous volumes; 1.42/volumes-prune refuses it on older engines. */
 const ANONYMOUS_ALONE = apiVersion(42)
 
 const ALL_ALONE =
@@ -42,11 +42,7 @@ export default {
     ops: callRefused('VolumePrune', 'pruning anonymous volumes only', {
       leg: 'requestUp',
       says: 'loss',
-      finds: ({ query }, { target }) => {
-        if (target < ANONYMOUS_ALONE) return undefined
-        const [all = ''] = takeFilter(query, 'all') ?? []
-        return ['true', '1'].includes(all) ? undefined : ALL_ALONE
-      },
+      finds: ({ query }, { target }) => (target < ANONYMOUS_ALONE || takesAllVolumes(query) ? undefined : ALL_ALONE),
       samples: [
         ['', ALL_ALONE, AT_1_44],
         ['filters={"all":["false"]}', ALL_ALONE, AT_1_44],

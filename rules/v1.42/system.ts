@@ -12,7 +12,7 @@ import { DataUsage, Info, MountSpec, RegistryConfig, Volume, VolumeCreateRequest
 import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
+import { editFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import {
   added,
   byHand,
@@ -27,6 +27,7 @@ import {
 } from '../../src/translate/ops.ts'
 import { KINDS } from '../by-hand/disk-usage.ts'
 import { eachOf, eachText } from '../by-hand/each-text.ts'
+import { takesAllVolumes } from '../by-hand/pruned-volumes.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 import { UNDISTRIBUTABLE } from '../v1.30.ts'
 import jsonErrors from './json-errors.ts'
@@ -84,10 +85,7 @@ export default {
       }),
       // An older engine prunes all unused volumes: allowed only if the client asks for all.
       callRefused('VolumePrune', 'pruning anonymous volumes only', {
-        finds: ({ query }) => {
-          const [all = ''] = takeFilter(query, 'all') ?? []
-          return ['true', '1'].includes(all) ? undefined : 'pruning anonymous volumes only'
-        },
+        finds: ({ query }) => (takesAllVolumes(query) ? undefined : 'pruning anonymous volumes only'),
         samples: [['filters={"all":["false"]}', 'pruning anonymous volumes only']],
       }),
     ],

@@ -1,5 +1,5 @@
 const FIRST_BYTES = 1024
-/** Blocks are few and large: among many small ones of a body of megabytes, one that is still in use keeps the memory of all. */
+/** Large bodies get few large blocks: a small block that is still in use can keep the C library from giving memory back. */
 const MAX_BYTES = 1024 * 1024
 
 /**
@@ -13,15 +13,16 @@ export class Gathered {
   #used = 0
   size = 0
 
-  /** `lent`: the buffer will be reused by its owner, so large pieces are copied too. */
+  /** `lent`: large pieces are copied, too, since their owner will reuse the buffer. A body of one such piece needs no block. */
   add(piece: Buffer, lent = false): void {
+    const isFirst = this.size === 0
     this.size += piece.length
-    if (lent || piece.length < FIRST_BYTES) {
+    if (piece.length < FIRST_BYTES || (lent && !isFirst)) {
       this.#copy(piece)
       return
     }
     this.#seal()
-    this.#parts.push(piece)
+    this.#parts.push(lent ? Buffer.from(piece) : piece)
   }
 
   whole(): Buffer {

@@ -8,7 +8,7 @@ interface Explanation {
   readonly why: string
 }
 
-/** Of every Podman. */
+/** They apply to every version of Podman. */
 const EXPLAINED: readonly Explanation[] = [
   {
     applies: ({ product, note }) => product === 'docker' && note === 'BuildKit',

@@ -91,7 +91,7 @@ export const images = `
     {command} is not a valid change command
       1.24 500 {lower} is not a valid change command
   ImageCreate
-    # In the stream, for fromSrc alone.
+    # Older engines sent this in the stream. It applies to fromSrc only.
     Get {q="|}{url}{q2="|}: {rest}
       1.24 200 Downloading from {url}\\n{source}
     # A registry without TLS that does not answer: older engines tried the older protocol.

@@ -53,7 +53,7 @@ export interface Finished {
   readonly status: number
   readonly headers: Headers
   readonly body: Buffer
-  /** The records of a stream of progress, each a chunk of its own: docker-py up to 3 reads them so (client.py:_stream_helper). */
+  /** Progress records. Each is sent as one chunk, because docker-py up to 3 parses chunk by chunk (client.py:_stream_helper). */
   readonly records?: readonly Buffer[]
 }
 
@@ -121,7 +121,7 @@ export async function finishError(
  */
 export const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
 
-/** What was an error: one value, or the records of a stream of progress. */
+/** Engines of the client's version report this error as a success: as one value, or in a stream of progress records. */
 function success(exchange: Exchange, { status, headers, body }: ResponseMessage): Finished {
   headers.delete('Content-Type')
   if (body === undefined) return withLength(status, headers, Buffer.alloc(0))

@@ -27,7 +27,7 @@ export async function translateList(
     const elements = end === -1 ? undefined : asJson(`[${received.toString('utf8', at, end)}]`)
     if (!Array.isArray(elements) || elements.length === 0) return undefined // also: a comma too many
     const text = writeJson(translate(elements) ?? [])
-    written.add(Buffer.from(`${written.size === 0 ? '[' : ','}${text.slice(1, -1)}`), true)
+    written.add(Buffer.from(`${written.size === 0 ? '[' : ','}${text.slice(1, -1)}`), true) // into few blocks
     at = end + 1
   } while (received[at - 1] === COMMA)
   if (received[at - 1] !== CLOSE_BRACKET || !isSpace(received.toString('latin1', at))) return undefined
