@@ -11,7 +11,6 @@ import type { ReplacedContainers } from '../engine/replaced/replaced-containers.
 import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
 import type { Versions } from '../translate/change.ts'
-import { withoutCalls } from '../translate/compile.ts'
 import type {
   EmulationContext,
   EngineAnswer,
@@ -23,6 +22,7 @@ import type {
 } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientCall } from '../translate/query.ts'
+import { runWithoutEngine } from '../translate/run/steps.ts'
 import type { Core } from './core.ts'
 import { podmanCall } from './engine-side/further-call.ts'
 
@@ -179,8 +179,7 @@ export class CallContext implements EmulationContext {
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
     const context = new CallContext(this.#exchange, operation)
     context.#memory = this.memory
-    const dropped = withoutCalls(other.response.body).some((step) => step(message, context) === 'drop')
-    return dropped ? null : (message.body ?? null)
+    return runWithoutEngine(other.response.body, message, context) ? null : (message.body ?? null)
   }
 
   /** Only for reads, as in the client's own calls, and none after a change: what has been begun is finished or undone. */

@@ -12,7 +12,7 @@ import {
   type Way,
   wayOf,
 } from './change.ts'
-import type { RequestStep, ResponseStep, TranslationPolicy } from './message.ts'
+import type { PlannedStep, RequestMessage, ResponseMessage, ResponseStep, TranslationPolicy } from './message.ts'
 import { type ChangeStep, type OperationRules, operationRules, type Rules } from './operation-rules.ts'
 import { recordFirst, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody } from './run/canonical.ts'
@@ -25,7 +25,7 @@ export interface Plan extends Versions {
   /** Ids of the changes with a step in this plan. */
   readonly changes: readonly string[]
   readonly request: {
-    readonly steps: readonly RequestStep[]
+    readonly steps: readonly PlannedStep<RequestMessage>[]
     /** One of the steps calls the engine. */
     readonly callsEngine: boolean
     /** The body must be read and parsed. */
@@ -37,10 +37,10 @@ export interface Plan extends Versions {
   }
   readonly response: {
     /** Run when the head of a successful response has arrived. */
-    readonly head: readonly ResponseStep[]
+    readonly head: readonly PlannedStep<ResponseMessage>[]
     /** Run on the whole body, or on each record. */
-    readonly body: readonly ResponseStep[]
-    readonly errors: readonly ResponseStep[]
+    readonly body: readonly PlannedStep<ResponseMessage>[]
+    readonly errors: readonly PlannedStep<ResponseMessage>[]
     /** A step of the body calls the engine. */
     readonly callsEngine: boolean
     /** The head is sent only when the whole body has arrived; records are not streamed either. */
@@ -49,7 +49,7 @@ export interface Plan extends Versions {
     /** Lists can be translated element by element. */
     readonly elementwise: boolean
     /** Runs on records that pass untouched until the first container is replaced; undefined if none is needed. */
-    readonly recordsOnceReplaced: ResponseStep | undefined
+    readonly recordsOnceReplaced: PlannedStep<ResponseMessage> | undefined
   }
 }
 
@@ -89,15 +89,6 @@ function wanted(one: ChangeStep, { newerFields, profile }: TranslationPolicy): b
 /** Engines that serve both versions look at the prefix. */
 const readsPrefix = ({ step, change }: ChangeStep): boolean => (step.inForce?.gate ?? change.gate) === 'prefix'
 
-/** The change that a step belongs to; the bridge's own steps and those for replaced containers have none. */
-const changes = new WeakMap<object, string>()
-export const changeOf = (step: object): string | undefined => changes.get(step)
-
-const calling = new WeakSet<object>()
-/** The steps that need no engine. */
-export const withoutCalls = <S extends object>(steps: readonly S[]): readonly S[] =>
-  steps.filter((step) => !calling.has(step))
-
 /** `mapsIds`: the engine has replaced containers, whose ids differ from those that clients know (src/engine/replaced). */
 export function compile(
   rules: Rules,
@@ -110,16 +101,12 @@ export function compile(
   const picked = (['request', 'response'] as const)
     .flatMap((side) => pick(own.steps, versions, side, policy))
     .filter((one) => wanted(one, policy))
-  for (const { step, change } of picked) {
-    changes.set(step.run, change.id)
-    if (step.callsEngine) calling.add(step.run)
-  }
   const { first, last } = mapsIds ? replacedSteps(operation) : { first: [], last: [] }
   // Last, so that the policy judges, and the bridge sends, the paths that the engine will mount.
   const sockets = policy.socketMounts === undefined ? undefined : SOCKET_STEPS[operation]
   const steps = [
     ...first,
-    ...picked.map(({ step }) => step),
+    ...picked.map(({ step, change }) => ({ ...step, change: change.id })),
     ...versionSteps(operation, policy, versions.highest),
     ...onRequest(operation, 'body', sockets),
     ...last,
@@ -146,11 +133,12 @@ function requestPlan(
 ): Plan['request'] {
   const own = all.filter(isOn<RequestLeg>('request'))
   const callsEngine = own.some((step) => step.callsEngine)
-  const steps = own.toSorted(callingLast).map(({ run }) => run)
+  const steps: PlannedStep<RequestMessage>[] = own.toSorted(callingLast)
   if (operationNamed(operation).request !== 'json') return { steps, callsEngine, needsBody: false, rest: 'passed' }
   const needsBody = own.some(({ part }) => part === 'body')
   const rest = restOf(operation, versions.client, versions.highest)
-  if (needsBody) steps.unshift(...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading]))
+  const before = [...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading])]
+  if (needsBody) steps.unshift(...before.map((run) => ({ run })))
   return { steps, callsEngine, needsBody, rest, respell }
 }
 
@@ -166,18 +154,18 @@ export function responsePlan(
 ): Plan['response'] {
   const own = all.filter(isOn<ResponseLeg>('response')).toSorted((a, b) => callingLast(b, a))
   const on = (part: Part) => own.filter((step) => step.part === part)
-  const runs = (steps: readonly { readonly run: ResponseStep }[]): ResponseStep[] => steps.map(({ run }) => run)
   const { further = [], plain = [] } = Object.groupBy(on('body'), (step) => (step.callsEngine ? 'further' : 'plain'))
-  const first = mapsIds || plain.length > 0 ? onRecord : undefined
-  const body = [...runs(further), ...(first === undefined ? [] : [first]), ...runs(plain)]
+  const replaced = onRecord && { run: onRecord }
+  const first = mapsIds || plain.length > 0 ? replaced : undefined
+  const body = [...further, ...(first === undefined ? [] : [first]), ...plain]
   return {
-    head: runs(on('head')),
+    head: on('head'),
     body,
-    errors: runs(on('error')),
+    errors: on('error'),
     callsEngine: further.length > 0,
     holdsHead: own.some(({ holdsHead }) => holdsHead),
     needsBody: body.length > 0,
     elementwise: plain.length > 0 && body.length === plain.length && plain.every(({ elementwise }) => elementwise),
-    recordsOnceReplaced: first === undefined && recreates ? onRecord : undefined,
+    recordsOnceReplaced: first === undefined && recreates ? replaced : undefined,
   }
 }

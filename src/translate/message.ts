@@ -219,6 +219,14 @@ export type Step<Message> = (message: Message, context: StepContext) => Outcome 
 export type RequestStep = Step<RequestMessage>
 export type ResponseStep = Step<ResponseMessage>
 
+/** A step of a plan. */
+export interface PlannedStep<Message> {
+  readonly run: Step<Message>
+  readonly callsEngine?: boolean
+  /** The id of the change that it belongs to; absent: the bridge's own. */
+  readonly change?: string
+}
+
 /** Thrown by an emulation that has the complete response; it is sent to the client unchanged. */
 export class Answer extends Error {
   override readonly name = 'Answer'

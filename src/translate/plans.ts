@@ -23,7 +23,7 @@ export function untouched(versions: Versions): Omit<Plan, 'operation'> {
     ...versions,
     changes: [],
     request: { steps: [], callsEngine: false, needsBody: false, rest: 'passed' },
-    response: { ...NO_STEPS, errors: [inForm] },
+    response: { ...NO_STEPS, errors: [{ run: inForm }] },
   }
 }
 

@@ -6,9 +6,10 @@ import { findOperation, type OperationName, operationNamed } from '../../src/api
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, splitPrefix } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { changeOf, type Plan, withoutCalls } from '../../src/translate/compile.ts'
+import type { Plan } from '../../src/translate/compile.ts'
 import { Answer, type RequestMessage, type ResponseMessage, type StepContext } from '../../src/translate/message.ts'
 import { Plans, untouched } from '../../src/translate/plans.ts'
+import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { version } from '../support/golden-run.ts'
 import type { CatalogueCall } from './catalogue.ts'
 import type { Played } from './support/play.ts'
@@ -45,8 +46,8 @@ export interface Asked {
  */
 export function righted(asked: Asked, played: Played): Righted {
   const noted = new Map<string, Set<string>>()
-  const done = putRight(asked, played, (step, paths) => {
-    for (const path of paths) noted.set(path, (noted.get(path) ?? new Set()).add(changeOf(step) ?? OWN))
+  const done = putRight(asked, played, ({ change }, paths) => {
+    for (const path of paths) noted.set(path, (noted.get(path) ?? new Set()).add(change ?? OWN))
   })
   return { view: viewOf(done), by: noted }
 }
@@ -54,7 +55,8 @@ export function righted(asked: Asked, played: Played): Righted {
 /** The reason for differences that come from the bridge itself and from no change of the API. */
 export const OWN = 'The versions that are served are the bridge’s: it says so, and refuses what is below 1.12.'
 
-type Note = (step: object, paths: readonly string[]) => void
+type Note = (step: Planned, paths: readonly string[]) => void
+type Planned = Plan['response']['body'][number]
 
 function putRight(asked: Asked, played: Played, note: Note): Played {
   const { call, status } = played
@@ -68,6 +70,8 @@ function putRight(asked: Asked, played: Played, note: Note): Played {
 }
 
 type Steps = Omit<Plan, 'operation'>
+
+const isPlain = ({ callsEngine }: Planned): boolean => callsEngine !== true
 
 function planFor(
   { client, engine }: Asked,
@@ -126,7 +130,7 @@ function rememberRequest(plan: Steps, context: StepContext, call: CatalogueCall)
     ...(call.text === undefined ? {} : { text: call.text }),
   }
   try {
-    for (const step of withoutCalls(plan.request.steps)) step(message, context)
+    runWithoutEngine(plan.request.steps, message, context)
   } catch (cause) {
     if (!(cause instanceof ProxyError || cause instanceof Answer)) throw cause // the bridge answers this call itself
   }
@@ -142,7 +146,7 @@ function answerOf(plan: Steps, context: StepContext, played: Played, note: Note)
       body: copyOf(record),
       ...(record === undefined ? { text: played.body.toString() } : {}),
     }
-    for (const step of withoutCalls([...plan.response.head, ...plan.response.body]))
+    for (const step of [...plan.response.head, ...plan.response.body].filter(isPlain))
       if (stepOver(step, message, context, note, records.length > 1 ? 'body[]' : 'body') === 'drop') return []
     outcome.status = message.status
     outcome.headers = Object.fromEntries(message.headers.entries().map(([name, value]) => [name.toLowerCase(), value]))
@@ -153,15 +157,15 @@ function answerOf(plan: Steps, context: StepContext, played: Played, note: Note)
 }
 
 function stepOver(
-  step: Plan['response']['body'][number],
+  step: Planned,
   message: ResponseMessage,
   context: StepContext,
   note: Note,
   at: string,
-): ReturnType<typeof step> {
+): ReturnType<Planned['run']> {
   const head = (): JsonValue => ({ status: message.status, type: message.headers.get('Content-Type') ?? '' })
   const before = { head: head(), body: copyOf(message.body) }
-  const came = step(message, context)
+  const came = step.run(message, context)
   const changed = came === 'drop' ? ['body'] : changedPaths(before.body, message.body, at)
   note(step, [...headPaths(before.head, head()), ...changed])
   return came
@@ -178,9 +182,9 @@ function errorOf(plan: Steps, context: StepContext, played: Played, note: Note):
     ...(type.startsWith('text/plain') ? { form: 'text' as const } : {}),
   }
   const head = (): JsonValue => ({ status: message.status, type: message.form ?? '', text: message.text ?? '' })
-  for (const step of withoutCalls(plan.response.errors)) {
+  for (const step of plan.response.errors.filter(isPlain)) {
     const before = head()
-    step(message, context)
+    step.run(message, context)
     note(step, headPaths(before, head()))
   }
   const { body, headers } =

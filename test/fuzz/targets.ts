@@ -12,10 +12,11 @@ import { Validation } from '../../src/api/validation/validation.ts'
 import { type ApiVersion, apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import { forwardedHeaders } from '../../src/proxy/engine-side/engine-request.ts'
-import { type Plan, withoutCalls } from '../../src/translate/compile.ts'
+import type { Plan } from '../../src/translate/compile.ts'
 import { Answer, type StepContext, type TranslationPolicy } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
 import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
+import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { acceptedRequests } from '../support/recorded-requests.ts'
 import { httpTargets } from './http/targets.ts'
 import type { Target } from './loop.ts'
@@ -264,7 +265,7 @@ function asked(plan: Plan, search: string, text: string): void {
     for (const validation of VALIDATIONS) meant(() => validation.request(whole, `?${search}`, new Headers()))
     for (const validation of VALIDATIONS) meant(() => validation.body(whole, { text, value }))
     const message = { method: 'POST', path: '/x', params: { name: 'x' }, query, headers: new Headers(), body: value }
-    for (const step of withoutCalls(plan.request.steps)) step(message, context)
+    runWithoutEngine(plan.request.steps, message, context)
     if (message.body !== undefined) JSON.parse(writeJson(message.body))
     promise(!/[^\x21-\xff]/.test(message.path), `the path ${JSON.stringify(message.path)}`)
     promise(
@@ -289,8 +290,7 @@ function answered(plan: Plan, search: string, text: string, status: number): voi
   }
   const context = contextOf(plan, new URLSearchParams(search))
   const { head, body: steps, errors } = plan.response
-  for (const step of withoutCalls(status < 400 ? [...head, ...steps] : errors))
-    if (step(message, context) === 'drop') return
+  if (runWithoutEngine(status < 400 ? [...head, ...steps] : errors, message, context)) return
   if (message.body !== undefined) JSON.parse(writeJson(message.body))
 }
 

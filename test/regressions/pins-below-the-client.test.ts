@@ -4,9 +4,9 @@ import { type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts
 import type { OperationName } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { withoutCalls } from '../../src/translate/compile.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
+import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 import { versionsOf } from '../support/versions.ts'
@@ -21,7 +21,7 @@ function shown(operation: OperationName, client: number, target: number, body: J
   const plan = plans.get(operation, versionsOf(client, target, 51))
   const message: ResponseMessage = { status: 200, headers: Headers.fromRaw([]), body }
   const context = { operation, client: plan.client, target: plan.target, memory: new Map() } as unknown as StepContext
-  for (const step of withoutCalls(plan.response.body)) step(message, context)
+  runWithoutEngine(plan.response.body, message, context)
   return message.body === undefined ? undefined : parseJson(writeJson(message.body))
 }
 

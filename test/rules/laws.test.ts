@@ -8,9 +8,10 @@ import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { BoundChange, PlacedStep } from '../../src/translate/change.ts'
-import { type Plan, withoutCalls } from '../../src/translate/compile.ts'
+import type { Plan } from '../../src/translate/compile.ts'
 import type { StepContext, TranslationPolicy } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
+import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { bodies } from '../support/arbitrary.ts'
 import { asWritten } from '../support/as-written.ts'
 import { isEmpty } from '../support/empty-plan.ts'
@@ -48,9 +49,8 @@ function contextOf({
 function answered(plan: Plan, body: JsonValue): JsonValue | undefined {
   const message = { status: 200, headers: new Headers(), body: structured(body) as JsonValue | undefined }
   const context = contextOf(plan)
-  for (const step of withoutCalls([...plan.response.head, ...plan.response.body]))
-    if (step(message, context) === 'drop') return undefined
-  return asWritten(message.body)
+  const dropped = runWithoutEngine([...plan.response.head, ...plan.response.body], message, context)
+  return dropped ? undefined : asWritten(message.body)
 }
 
 /** The steps of a request over a body; a refusal is none of these laws' business. */
@@ -67,7 +67,7 @@ function asked(plan: Plan, body: JsonValue): JsonValue | undefined {
   }
   const context = contextOf(plan)
   try {
-    for (const step of withoutCalls(plan.request.steps)) step(message, context)
+    runWithoutEngine(plan.request.steps, message, context)
   } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause
     fc.pre(false)

@@ -119,8 +119,8 @@ describe('a difference of Podman', () => {
     })
     const rules = [bindChange('podman/trace', traced('podman')), bindChange('1.21/trace', traced('1.21'))]
     const plan = compile({ changes: rules, shapes: [] }, 'ContainerCreate', { ...at(18, 41, 41), podman: true }, policy)
-    for (const step of plan.request.steps) step({} as never, {} as never)
-    for (const step of plan.response.body) step({} as never, {} as never)
+    for (const step of plan.request.steps) step.run({} as never, {} as never)
+    for (const step of plan.response.body) step.run({} as never, {} as never)
     expect(seen).toEqual(['up 1.21', 'up podman', 'down podman', 'down 1.21'])
   })
 })
@@ -153,8 +153,8 @@ describe('plans', () => {
     })
     const traced = [19, 20, 21].map((version) => bindChange(`1.${version}/trace`, trace(version)))
     const plan = compile({ changes: traced, shapes: [] }, 'ContainerCreate', at(18, 44, 51), policy)
-    for (const step of plan.request.steps) step({} as never, {} as never)
-    for (const step of plan.response.body) step({} as never, {} as never)
+    for (const step of plan.request.steps) step.run({} as never, {} as never)
+    for (const step of plan.response.body) step.run({} as never, {} as never)
     expect(seen).toEqual(['up 19', 'up 20', 'up 21', 'down 21', 'down 20', 'down 19'])
   })
 

@@ -6,8 +6,9 @@ import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import { bindRules } from '../../src/translate/change.ts'
-import { compile, withoutCalls } from '../../src/translate/compile.ts'
+import { compile } from '../../src/translate/compile.ts'
 import type { ResponseMessage, StepContext, TranslationPolicy } from '../../src/translate/message.ts'
+import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 
 /** Steps that note something in the request for its answer: an example shows one leg, these show both. */
 const changes = bindRules([v1_22].flat())
@@ -44,10 +45,10 @@ function exchange({ on, client, engine, query }: Call, answers: readonly JsonVal
     lose: () => undefined,
     ignore: () => undefined,
   }
-  for (const step of withoutCalls(plan.request.steps)) step(message, context)
+  runWithoutEngine(plan.request.steps, message, context)
   const seen = answers.map((body) => {
     const answer: ResponseMessage = { status: 200, headers: new Headers(), body: structuredClone(body) }
-    return withoutCalls(plan.response.body).some((step) => step(answer, context) === 'drop') ? undefined : answer.body
+    return runWithoutEngine(plan.response.body, answer, context) ? undefined : answer.body
   })
   return { query: message.query.toString(), seen }
 }

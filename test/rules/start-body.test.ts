@@ -120,7 +120,7 @@ async function start(
     body: structuredClone(body),
     ...(options.text === undefined ? {} : { text: options.text }),
   }
-  for (const step of plan.request.steps) await step(message, context)
+  for (const step of plan.request.steps) await step.run(message, context)
   return { message, asked }
 }
 
@@ -372,7 +372,7 @@ describe('a start with a body, where the engine still takes one', () => {
       headers: new Headers([['Content-Type', 'application/json']]),
       body: { HostConfig: { Binds: ['/a:/b'] }, Memory: 8388608 },
     }
-    for (const step of plan.request.steps) step(message, context)
+    for (const step of plan.request.steps) step.run(message, context)
     expect(plan.request.callsEngine).toBe(false)
     expect(message.body).toMatchObject({ Binds: ['/a:/b'], Memory: 8388608 })
   })
@@ -389,7 +389,7 @@ describe('a start with a body, where the engine still takes one', () => {
         headers: new Headers(),
         body,
       }
-      for (const step of plan.request.steps) step(message, context)
+      for (const step of plan.request.steps) step.run(message, context)
       expect(message.body).toBeUndefined()
     }
   })

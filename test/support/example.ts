@@ -5,7 +5,7 @@ import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
-import { changeOf, compile } from '../../src/translate/compile.ts'
+import { compile } from '../../src/translate/compile.ts'
 import {
   Answer,
   type EmulationContext,
@@ -170,7 +170,7 @@ async function runRequest(
     headers: headersOf(before),
     body: structuredClone(before.body),
   }
-  for (const step of plan.request.steps) await step(message, context)
+  for (const step of plan.request.steps) await step.run(message, context)
   return {
     method: message.method,
     path: message.path,
@@ -196,8 +196,8 @@ async function runResponse(plan: Plan, example: Example, context: EmulationConte
   if (example.before.text !== undefined) message.text = example.before.text
   const { head, body, errors } = plan.response
   // The bridge's own steps belong to no change.
-  for (const step of (status >= 400 ? errors : [...head, ...body]).filter((one) => changeOf(one) !== undefined))
-    if ((await step(message, context)) === 'drop') return 'dropped'
+  for (const { run } of (status >= 400 ? errors : [...head, ...body]).filter(({ change }) => change !== undefined))
+    if ((await run(message, context)) === 'drop') return 'dropped'
   if (message.form !== undefined)
     message.headers.set('Content-Type', message.form === 'text' ? 'text/plain; charset=utf-8' : 'application/json')
   return {

@@ -3,9 +3,10 @@ import type { OperationName } from '../../src/api/operations.ts'
 import { findOperation } from '../../src/api/operations.ts'
 import { type ApiVersion, parseVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { type Plan, withoutCalls } from '../../src/translate/compile.ts'
+import type { Plan } from '../../src/translate/compile.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import type { Plans } from '../../src/translate/plans.ts'
+import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { asWritten } from './as-written.ts'
 import { answerOf, type Recorded, type Recording, searchOf, streamOf, structuredCloneOf } from './golden-recording.ts'
 
@@ -51,7 +52,7 @@ async function runRequest(plan: Plan, asked: Recorded, context: EmulationContext
     headers: new Headers(),
     body: undefined,
   }
-  for (const step of plan.request.steps) await step(message, context)
+  for (const step of plan.request.steps) await step.run(message, context)
 }
 
 async function runResponse(
@@ -62,7 +63,7 @@ async function runResponse(
 ): Promise<JsonValue | undefined> {
   const message: ResponseMessage = { status, headers: new Headers(), body: structuredCloneOf(value) }
   for (const step of [...plan.response.head, ...plan.response.body])
-    if ((await step(message, context)) === 'drop') return undefined
+    if ((await step.run(message, context)) === 'drop') return undefined
   return asWritten(message.body)
 }
 
@@ -88,9 +89,8 @@ function contextFor(run: Run): EmulationContext {
     translateResponse: (operation, body) => {
       const message: ResponseMessage = { status: 200, headers: new Headers(), body }
       const plan = run.plans.get(operation, run)
-      for (const step of withoutCalls(plan.response.body))
-        if (step(message, { ...context, operation }) === 'drop') return null
-      return message.body ?? null
+      const dropped = runWithoutEngine(plan.response.body, message, { ...context, operation })
+      return dropped ? null : (message.body ?? null)
     },
   }
   return context

@@ -59,6 +59,6 @@ export async function send({ on, client = 18, engine = 41, losses = 'warn', body
     engineStart: async () => ({ status: 200, start: Buffer.alloc(0), error: '' }),
     translateResponse: (_operation, answer) => answer,
   }
-  for (const step of request.steps) await step(message, context)
+  for (const step of request.steps) await step.run(message, context)
   return { body: message.body, query: Object.fromEntries(message.query), said }
 }

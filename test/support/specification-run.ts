@@ -6,9 +6,9 @@ import { operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { withoutCalls } from '../../src/translate/compile.ts'
 import type { EmulationContext, TranslationPolicy } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
+import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { asWritten } from './as-written.ts'
 import { type Field, holdsIn, LAST, type Place, specification } from './specification.ts'
 
@@ -101,7 +101,7 @@ export async function answered(operation: OperationName, client: ApiVersion): Pr
   const { response } = plans.get(operation, { client, target: TARGET, highest: HIGHEST })
   const context = contextOf(operation, client)
   const message = { status: 200, headers: new Headers(), body: body(operation) }
-  for (const step of [...response.head, ...response.body]) await step(message, context)
+  for (const step of [...response.head, ...response.body]) await step.run(message, context)
   return asWritten(message.body)
 }
 
@@ -120,7 +120,7 @@ export async function asked(place: Place, field: Field, client: ApiVersion): Pro
     body: root as JsonValue,
   }
   try {
-    for (const step of withoutCalls(request.steps)) step(message, contextOf(place.operation, client))
+    runWithoutEngine(request.steps, message, contextOf(place.operation, client))
   } catch (cause) {
     if (cause instanceof ProxyError) return undefined
     throw cause

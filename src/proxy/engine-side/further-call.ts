@@ -1,8 +1,8 @@
 import { type EngineFacts, isPodman } from '../../api/engine-facts.ts'
 import { findOperation } from '../../api/operations.ts'
-import { withoutCalls } from '../../translate/compile.ts'
 import type { EngineAnswer, RequestMessage, ResponseMessage, StepContext } from '../../translate/message.ts'
 import type { Plans } from '../../translate/plans.ts'
+import { runWithoutEngine } from '../../translate/run/steps.ts'
 
 /** Translates one further call to Podman: emulations send Docker's requests and read Docker's responses. */
 export interface PodmanCall {
@@ -30,13 +30,11 @@ export function podmanCall(
     ignore: () => undefined,
   }
   return {
-    ask: (message) => {
-      for (const step of withoutCalls(request.steps)) step(message, own)
-    },
+    ask: (message) => void runWithoutEngine(request.steps, message, own),
     read: ({ status, headers, body, error }) => {
       const message: ResponseMessage = { status, headers, body, ...(status < 400 ? {} : { text: error }) }
       const steps = status < 400 ? [...response.head, ...response.body] : response.errors
-      for (const step of withoutCalls(steps)) step(message, own)
+      runWithoutEngine(steps, message, own)
       return { status: message.status, headers, body: message.body, error: message.text ?? '' }
     },
   }

@@ -2,9 +2,10 @@ import { errorText, renderError } from '../../api/errors.ts'
 import { type JsonValue, writeJson } from '../../api/json/json.ts'
 import { defined } from '../../config/defined.ts'
 import { Headers } from '../../http/headers.ts'
-import { type Plan, withoutCalls } from '../../translate/compile.ts'
+import type { Plan } from '../../translate/compile.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../translate/message.ts'
 import { searchWith } from '../../translate/query.ts'
+import { runWithoutEngine } from '../../translate/run/steps.ts'
 import type { Json, Message, Translated } from './types.ts'
 
 /** A copy without undefined members. Numbers kept as text are frozen objects that structuredClone cannot copy. */
@@ -32,7 +33,7 @@ export function translateRequest(
     body: body === undefined || !needsBody ? undefined : copyOf(body),
     ...defined({ text }),
   }
-  for (const step of withoutCalls(steps)) step(message, context)
+  runWithoutEngine(steps, message, context)
   return {
     method: message.method,
     path: message.path,
@@ -55,9 +56,7 @@ export function translateResponse(
     ...defined({ text }),
   }
   if (isError) return errorResponse(plan, message, body, context)
-  const dropped = withoutCalls([...plan.response.head, ...plan.response.body]).some(
-    (step) => step(message, context) === 'drop',
-  )
+  const dropped = runWithoutEngine([...plan.response.head, ...plan.response.body], message, context)
   const changed = message.body === undefined ? undefined : (copyOf(message.body as Json) as Json)
   const { status: now, text: words } = message
   return { dropped, status: now, headers: headersOf(message), ...defined({ body: changed, text: words }) }
@@ -72,7 +71,7 @@ function errorResponse(
   const type = message.headers.get('Content-Type') ?? (body === undefined ? 'text/plain' : 'application/json')
   message.text = errorText(body === undefined ? (message.text ?? '') : writeJson(copyOf(body)), type)
   message.form = type.startsWith('application/json') ? 'json' : 'text'
-  for (const step of withoutCalls(plan.response.errors)) step(message, context)
+  runWithoutEngine(plan.response.errors, message, context)
   if (message.status < 400)
     return {
       status: message.status,

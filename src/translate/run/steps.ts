@@ -1,6 +1,12 @@
 import { writeJson } from '../../api/json/json.ts'
-import { changeOf } from '../compile.ts'
-import type { EmulationContext, Outcome, RequestMessage, ResponseMessage, Step } from '../message.ts'
+import type {
+  EmulationContext,
+  Outcome,
+  PlannedStep,
+  RequestMessage,
+  ResponseMessage,
+  StepContext,
+} from '../message.ts'
 
 type Message = RequestMessage | ResponseMessage
 type Side = 'request' | 'response'
@@ -18,6 +24,13 @@ interface Running {
   }
 }
 
+/** Runs the steps that do not call the engine; true if one of them drops the message. */
+export const runWithoutEngine = <M extends Message>(
+  steps: readonly PlannedStep<M>[],
+  message: M,
+  context: StepContext,
+): boolean => steps.some(({ callsEngine, run }) => callsEngine !== true && run(message, context) === 'drop')
+
 /** Limit in bytes for comparing a body before and after each step, which takes time proportional to steps × size. */
 const COMPARED = 64 * 1024
 
@@ -25,7 +38,7 @@ const COMPARED = 64 * 1024
 export function runSteps<M extends Message>(
   exchange: Running,
   side: Side,
-  steps: readonly Step<M>[],
+  steps: readonly PlannedStep<M>[],
   message: M,
   size: number,
 ): Outcome | Promise<Outcome> {
@@ -39,7 +52,7 @@ export function runSteps<M extends Message>(
 
 function runFrom<M extends Message>(
   from: number,
-  steps: readonly Step<M>[],
+  steps: readonly PlannedStep<M>[],
   message: M,
   context: EmulationContext,
   effects?: Effects,
@@ -50,7 +63,7 @@ function runFrom<M extends Message>(
     if (step === undefined) return ended ? 'last' : undefined
     let outcome: Outcome | Promise<void> = 'drop' // a step that throws has an effect as well
     try {
-      outcome = step(message, context)
+      outcome = step.run(message, context)
     } finally {
       if (!(outcome instanceof Promise)) effects?.of(step, outcome)
     }
@@ -89,10 +102,9 @@ class Effects {
     this.#calls = entry.furtherCalls
   }
 
-  of(step: object, outcome: Outcome): void {
+  of({ change }: { readonly change?: string }, outcome: Outcome): void {
     const { changes, furtherCalls } = this.#entry
     const after = outcome === 'drop' ? '' : snapshot(this.#message)
-    const change = changeOf(step)
     if (change !== undefined && (outcome !== undefined || after !== this.#before || furtherCalls !== this.#calls))
       changes.add(change, this.#side)
     this.#before = after

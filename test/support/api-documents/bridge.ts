@@ -5,9 +5,9 @@ import { type OperationName, operationNamed } from '../../../src/api/operations.
 import { shapes } from '../../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion } from '../../../src/api/version.ts'
 import { Headers } from '../../../src/http/headers.ts'
-import { withoutCalls } from '../../../src/translate/compile.ts'
 import { Answer, type EmulationContext, type TranslationPolicy } from '../../../src/translate/message.ts'
 import { Plans } from '../../../src/translate/plans.ts'
+import { runWithoutEngine } from '../../../src/translate/run/steps.ts'
 import { versionsOf } from '../versions.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
@@ -52,9 +52,7 @@ export function answered(between: Between, body: JsonValue): JsonValue | undefin
   const { response } = plans.get(operation, versionsOf(client, target, engine))
   const context = contextOf(between, new URLSearchParams('size=1&digests=1'))
   const message = { status: 200, headers: new Headers(), body: copy(body) as JsonValue | undefined }
-  for (const step of withoutCalls([...response.head, ...response.body]))
-    if (step(message, context) === 'drop') return undefined
-  return message.body
+  return runWithoutEngine([...response.head, ...response.body], message, context) ? undefined : message.body
 }
 
 export interface Sent {
@@ -77,7 +75,7 @@ export function asked(between: Between, query: string, body?: JsonValue): Sent |
     body: body === undefined ? undefined : copy(body),
   }
   try {
-    for (const step of withoutCalls(request.steps)) step(message, contextOf(between, new URLSearchParams(query)))
+    runWithoutEngine(request.steps, message, contextOf(between, new URLSearchParams(query)))
   } catch (cause) {
     if (cause instanceof ProxyError || cause instanceof Answer) return undefined
     throw cause

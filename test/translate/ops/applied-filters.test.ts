@@ -42,9 +42,9 @@ function listed(
   }
   const common = { headers: new Headers(), params: {}, method: 'GET', path: '/containers/json' }
   const request = { ...common, query: new URLSearchParams(query), body: undefined }
-  for (const step of plan.request.steps) step(request, context)
+  for (const step of plan.request.steps) step.run(request, context)
   const response = { status: 200, headers: new Headers(), body: answer as JsonValue | undefined }
-  for (const step of plan.response.body) step(response, context)
+  for (const step of plan.response.body) step.run(response, context)
   return { asked: String(request.query), body: response.body }
 }
 
