@@ -17,7 +17,6 @@ import {
   endpointAdded,
   eventsAdded,
   filterValuesAdded,
-  headHeld,
   isFalse,
   onEach,
   only,
@@ -70,7 +69,10 @@ export default {
         part: 'head',
         requestDown: waitUntilStopped,
       }),
-      headHeld('ContainerWait', 'the answer is held until the container has stopped'),
+      emulated('ContainerWait', 'the answer is held until the container has stopped', {
+        holdsHead: true,
+        responseDown: async () => undefined, // the status may still become an error
+      }),
     ],
     examples: {
       'ContainerWait requestDown': [

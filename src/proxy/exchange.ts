@@ -16,22 +16,10 @@ import { type Bridge, CallContext } from './context.ts'
 import type { Core } from './core.ts'
 
 /** A call that has been read, checked and planned. */
-export interface ExchangeParts {
-  readonly clientRequest: ClientRequest
-  readonly clientResponse: ClientResponse
-  /** The client sends a body that has not been read yet (a form has). */
-  readonly hasBody: boolean
-  readonly call: Call
-  readonly addressee: Addressee
-  readonly headers: Headers
-  readonly plan: AnyPlan
-  readonly facts: EngineFacts
-  readonly entry: Entry
-  /** Checks the body before any step runs and throws a ProxyError; undefined if no check applies. */
-  readonly checkBody: ((body: RequestBody) => void) | undefined
-  readonly observer: CallObserver | undefined
-  readonly guard: Guard | undefined
-}
+type ExchangeParts = Pick<
+  Exchange,
+  'clientRequest' | 'clientResponse' | 'hasBody' | 'call' | 'plan' | 'facts' | 'entry' | 'checkBody' | 'observer'
+> & { readonly addressee: Addressee; readonly headers: Headers; readonly guard: Guard | undefined }
 
 /**
  * One call: the client's request and response, the engine's request and response, and the only way to the engine. All
@@ -47,8 +35,10 @@ export class Exchange {
   readonly entry: Entry
   readonly bridge: Bridge
   readonly facts: EngineFacts
+  /** The client sends a body that has not been read yet (a form has). */
   readonly hasBody: boolean
-  readonly checkBody: ExchangeParts['checkBody']
+  /** Checks the body before any step runs and throws a ProxyError; undefined if no check applies. */
+  readonly checkBody: ((body: RequestBody) => void) | undefined
   readonly observer: CallObserver | undefined
   readonly #guard: Guard | undefined
   readonly #engine: Core['engine']

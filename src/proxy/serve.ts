@@ -30,14 +30,12 @@ import { validate } from './steps/validate.ts'
 
 /** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
 export async function serve(bridge: Core, door: Door, request: ClientRequest, response: ClientResponse): Promise<void> {
-  const state = new CallState(bridge)
+  const sent = readCall(request.method, request.target)
+  const entry = new Entry(bridge.audit, sent, peerOf(request, door.name))
+  const state = new CallState(bridge, entry, sent.form)
   bridge.metrics.began()
   setCorsHeaders(bridge, response)
   try {
-    const sent = readCall(request.method, request.target)
-    state.form = sent.form
-    const entry = new Entry(bridge.audit, sent, peerOf(request, door.name))
-    state.entry = entry
     checkExpectation(request, response, entry)
     if (isPreface(request)) {
       const exchange = await openHttp2(state, door, { request, response, call: sent, entry })

@@ -1,7 +1,7 @@
 /** The vocabulary of a rules file. */
 
 export type { Change, Changes, Op } from './change.ts'
-export { byHand, emulated, headHeld, onEach } from './ops/by-hand.ts'
+export { byHand, emulated, onEach } from './ops/by-hand.ts'
 export { filterApplied, hasLabel } from './ops/calls/applied-filters.ts'
 export { errorTexts } from './ops/calls/error-texts.ts'
 export { filterAdded, filtersKnown, filterValuesAdded, parameterAsFilter } from './ops/calls/filters.ts'

@@ -16,12 +16,6 @@ export interface Counted {
   readonly policy: string | undefined
 }
 
-/** A request that could not be read. */
-const UNREAD: Counted = {
-  ...{ operation: 'unknown', lane: 'none', status: 400, seconds: 0, lost: [], changes: [] },
-  policy: undefined,
-}
-
 /** Prometheus metrics of a bridge. Label values come from fixed tables, never from paths or names. */
 export class Metrics {
   readonly registry = new Registry()
@@ -95,8 +89,7 @@ export class Metrics {
     this.open++
   }
 
-  /** Without `call`: a request that could not be read. */
-  ended({ operation, lane, status = 0, seconds, lost, changes, policy }: Counted = UNREAD): void {
+  ended({ operation, lane, status = 0, seconds, lost, changes, policy }: Counted): void {
     this.open--
     for (const change of lost) this.#losses.inc({ change })
     if (changes.length > 0) this.#planned.set(changes, (this.#planned.get(changes) ?? 0) + 1)

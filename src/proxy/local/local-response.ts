@@ -3,7 +3,6 @@ import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
 import { formatVersion, offered } from '../../api/version.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
-import { scrub } from '../../audit/redact/text.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { Answer, HeldAnswer } from '../../translate/message.ts'
@@ -13,15 +12,15 @@ import { type Finished, send, sendHead, showFinished, withLength } from './reply
 /** Sends a local response: an error, a redirect, or an emulation's result. Never contains a stack trace. */
 export async function answerLocally(thrown: unknown, response: ClientResponse, state: CallState): Promise<void> {
   const { entry, observer } = state
-  if (thrown instanceof HeldAnswer && entry !== undefined) return answerHeld(thrown, response, entry, observer)
+  if (thrown instanceof HeldAnswer) return answerHeld(thrown, response, state)
   const cause = asProxyError(thrown)
   if (response.headSent || response.gone) {
-    if (cause instanceof ProxyError) entry?.failed(cause.code, cause.message)
+    if (cause instanceof ProxyError) entry.failed(cause.code, cause.message)
     response.cut()
     return
   }
   const finished = localResponse(cause, state)
-  if (entry !== undefined) showFinished({ entry, observer }, finished)
+  showFinished({ entry, observer }, finished)
   send(response, finished)
 }
 
@@ -30,12 +29,12 @@ function localResponse(cause: unknown, { core, form, entry }: CallState): Finish
   if (cause instanceof Redirect) return withLength(301, Headers.fromRaw(['Location', cause.location]), Buffer.alloc(0))
   if (cause instanceof Answer) return answered(cause)
   if (!(cause instanceof ProxyError))
-    core.log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'internal error in a call')
+    core.log.error({ err: withoutSecrets(cause, entry), auditId: entry.id }, 'internal error in a call')
   const refusal =
     cause instanceof ProxyError
       ? cause
       : new ProxyError('internal', 'internal error; see the enginebridge log', { cause })
-  entry?.failed(refusal.code, refusal.message)
+  entry.failed(refusal.code, refusal.message)
   const rendered = renderError(refusal.message, form)
   const headers = new Headers(Object.entries(rendered.headers))
   headers.set('Enginebridge-Error', refusal.code)
@@ -54,18 +53,16 @@ function answered({ status, body, headers: said }: Answer): Finished {
 }
 
 /** Error messages quote the text that could not be parsed, which may hold secrets. */
-function withoutSecrets(cause: unknown, entry: Entry | undefined): object {
+function withoutSecrets(cause: unknown, entry: Entry): object {
   const { name, message, stack } = cause instanceof Error ? cause : new Error(String(cause))
-  const clean = (text: string): string => entry?.clean(text) ?? scrub(text)
-  return { type: name, message: clean(message), stack: clean(stack ?? '') }
+  return { type: name, message: entry.clean(message), stack: entry.clean(stack ?? '') }
 }
 
 /** Sends a complete response whose head is sent before its body is known. */
 async function answerHeld(
   { later, abandon }: HeldAnswer,
   response: ClientResponse,
-  entry: Entry,
-  observer: CallState['observer'],
+  { entry, observer }: CallState,
 ): Promise<void> {
   const { promise: left, resolve } = Promise.withResolvers<undefined>()
   const leave = (): void => {

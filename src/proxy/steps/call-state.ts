@@ -9,15 +9,17 @@ import type { Core } from '../core.ts'
 export class CallState {
   /** The bridge as presented to this client. */
   core: Core
-  form: ErrorForm = 'json'
-  entry: Entry | undefined
+  readonly entry: Entry
+  form: ErrorForm
   observer: CallObserver | undefined
   /** Unregisters the call from its container. */
   leave: (() => void) | undefined
   #observed = false
 
-  constructor(core: Core) {
+  constructor(core: Core, entry: Entry, form: ErrorForm) {
     this.core = core
+    this.entry = entry
+    this.form = form
   }
 
   /** Combines the observers of the call into one; undefined without any. */
@@ -36,10 +38,10 @@ export class CallState {
     try {
       this.leave?.()
       this.observer?.over()
-      if (!this.#observed && entry !== undefined) core.inspector?.unobserved(entry, request)
+      if (!this.#observed) core.inspector?.unobserved(entry, request)
     } finally {
-      core.metrics.ended(entry?.summary)
-      entry?.close()?.catch((err) => core.log.error({ err }, 'cannot write an audit record'))
+      core.metrics.ended(entry.summary)
+      entry.close()?.catch((err) => core.log.error({ err }, 'cannot write an audit record'))
     }
   }
 }

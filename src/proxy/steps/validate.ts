@@ -5,7 +5,7 @@ import type { ApiVersion } from '../../api/version.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Core } from '../core.ts'
-import type { ExchangeParts } from '../exchange.ts'
+import type { Exchange } from '../exchange.ts'
 
 interface Sent {
   readonly call: Call
@@ -20,7 +20,7 @@ interface Sent {
  * Validates query and headers at the client's version before anything is forwarded. Returns the check of the body,
  * which a lane calls after reading it; undefined if no rule checks the body. Throws a ProxyError.
  */
-export function validate({ validation, log }: Core, sent: Sent): ExchangeParts['checkBody'] {
+export function validate({ validation, log }: Core, sent: Sent): Exchange['checkBody'] {
   const { call, client, engine, entry } = sent
   if (validation === undefined || call.match === undefined) return undefined
   const operation = call.match.operation.name

@@ -43,7 +43,9 @@ interface Facts {
 }
 
 export type ByHand = Functions<StepContext, void, Outcome> & Facts
-export type Emulation = Functions<EmulationContext, Promise<void>, Promise<void>> & Facts
+export type Emulation = Functions<EmulationContext, Promise<void>, Promise<void>> &
+  Facts &
+  Pick<PlacedStep, 'holdsHead'>
 
 /** Rows of examples for the legs of an op. */
 export type Rows = (change: BoundChange) => ByLeg<readonly ExampleRow[]>
@@ -59,26 +61,15 @@ function callOp(
   hand: Functions<never, unknown, unknown> & Facts & Pick<PlacedStep, 'callsEngine' | 'holdsHead'>,
   rows: Rows = () => ({}),
 ): Op {
-  const { part = 'body', onLoss, loses = words, losesOn, stripsNewer = [], ...facts } = hand
+  const { part = 'body', onLoss, loses = words, losesOn, stripsNewer = [] } = hand
   const place = (operation: OperationName, leg: Leg, change: BoundChange): PlacedStep[] => {
-    const { [leg]: edit, profile, elementwise, callsEngine, holdsHead } = facts
+    const { [leg]: edit, profile, elementwise, callsEngine, holdsHead } = hand
     if (edit === undefined) return []
     const run = (message: never, context: never) => edit(message, context, change)
     const on = typeof part === 'string' ? part : (part[leg] ?? 'body')
     const strips = stripsNewer === true || stripsNewer.includes(leg) ? true : undefined
-    return [
-      defined({
-        part: on,
-        operation,
-        leg,
-        run,
-        profile,
-        elementwise,
-        callsEngine,
-        holdsHead,
-        stripsNewer: strips,
-      }) as PlacedStep,
-    ]
+    const facts = defined({ profile, elementwise, callsEngine, holdsHead, stripsNewer: strips })
+    return [{ part: on, operation, leg, run, ...facts } as PlacedStep]
   }
   const on = losesOn === undefined ? {} : { on: losesOn }
   return {
@@ -96,18 +87,14 @@ function callOp(
 export const byHand = (operations: Operations | 'every', words: string, hand: ByHand, rows?: Rows): Op =>
   callOp(operations === 'every' ? operationNames : list(operations), words, hand, rows)
 
-const withCalls = (words: string): string => `${words} (with further engine calls)`
-
 /** A change that needs further engine calls: see `callsEngine` in change.ts. */
 export const emulated = (operations: Operations, words: string, emulation: Emulation, rows?: Rows): Op =>
-  callOp(list(operations), withCalls(words), { loses: words, ...emulation, callsEngine: true }, rows)
-
-/** Holds the head back from older clients until the body has arrived: its status may still become an error. */
-export const headHeld = (operation: OperationName, words: string): Op =>
-  callOp([operation], withCalls(words), {
-    ...{ callsEngine: true, holdsHead: true },
-    responseDown: async () => undefined,
-  })
+  callOp(
+    list(operations),
+    `${words} (with further engine calls)`,
+    { loses: words, ...emulation, callsEngine: true },
+    rows,
+  )
 
 /**
  * The same for every object of a shape, wherever it stands: the functions see that object alone, so that lists are
