@@ -68,7 +68,11 @@ export default {
   '1.39/swarm-members': swarmMembers({
     summary: 'A swarm has address pools.',
     see: 'docs/api/version-history.md v1.39; docs/api/v1.39.yaml',
-    droppedByPrefix: [{ of: SwarmInitRequest, samples: { DefaultAddrPool: ['10.0.0.0/8'], SubnetSize: 24 } }],
+    droppedByPrefix: [
+      { of: SwarmInitRequest, samples: { DefaultAddrPool: ['10.0.0.0/8'] } },
+      // The size of all engines; command lines always send it (cli/command/swarm/init.go @v28.5.2).
+      { of: SwarmInitRequest, samples: { SubnetSize: 16 }, neutral: 24 },
+    ],
   }),
   '1.39/build-prune-all': {
     summary: 'A prune of the build cache removes dangling records, or all of them with `all`; before, always all.',

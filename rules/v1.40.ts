@@ -79,7 +79,7 @@ export default [
         { of: swarm.TaskCredentialSpec, samples: { Config: 'c' } },
         { of: swarm.TaskConfig, samples: { Runtime: {} }, saysByBeing: true },
         { of: swarm.TaskPlacement, samples: { MaxReplicas: 1 } },
-        { of: swarm.SwarmInitRequest, samples: { DataPathPort: 4790 } },
+        { of: swarm.SwarmInitRequest, samples: { DataPathPort: 4790 }, neutral: 4789 },
       ],
       members: [{ of: swarm.SwarmInfo, samples: { Warnings: ['w'] } }],
     }),

@@ -1,8 +1,15 @@
 import type { JsonObject } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
-import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../src/api/shapes/shapes.ts'
+import {
+  BindOptions,
+  HostConfig,
+  Info,
+  InfoRuntime,
+  ListedHostConfig,
+  RestartPolicy,
+} from '../src/api/shapes/shapes.ts'
 import { ServiceAnswer, TaskPrivileges } from '../src/api/shapes/swarm-shapes.ts'
-import { added, byHand, type Changes, leftOut, retyped } from '../src/translate/ops.ts'
+import { added, byHand, type Changes, leftOut, only, retyped } from '../src/translate/ops.ts'
 import { hideMark, isChosenBridge, markChosenBridge } from './by-hand/chosen-bridge.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -90,6 +97,17 @@ const inspect = {
     summary: 'A created service has no warnings: null; before, the member was left out.',
     see: 'api/types/client.go:ServiceCreateResponse @v24.0.9, api/types/swarm/service_create_response.go @v25.0.0; seen on 20.10 and 28.5',
     ops: leftOut(onlyIn(ServiceAnswer, 'ServiceCreate'), 'Warnings', null),
+  },
+  '1.44/service-bind-source': {
+    summary: 'A bind of a service can create its source.',
+    see: 'daemon/cluster/convert/container.go @v24.0.9, @v25.0.0',
+    ops: only(
+      { legs: ['requestDown'] },
+      added(onlyIn(BindOptions, 'ServiceCreate', 'ServiceUpdate'), 'CreateMountpoint', {
+        sample: true,
+        onLoss: 'refuse',
+      }),
+    ),
   },
   '1.44/info-runtimes-status': {
     summary: 'Info has the status of each runtime and the directories of device specifications.',

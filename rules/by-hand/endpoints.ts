@@ -15,9 +15,12 @@ export function userDefinedEndpoints(container: JsonValue | undefined): JsonObje
   )
 }
 
-/** The network that a NetworkMode names: `bridge` if empty or `default`; undefined for host, none and container:…. */
-export function networkOfMode(mode: JsonValue | undefined): string | undefined {
-  if (mode === undefined || mode === null || mode === '' || mode === 'default') return 'bridge'
+/** daemon/network/network_mode_{unix,windows}.go @v28.5.2 */
+export const defaultNetwork = (os: string): string => (os === 'windows' ? 'nat' : 'bridge')
+
+/** The network that a NetworkMode names: the default one if empty or `default`; undefined for host, none and container:…. */
+export function networkOfMode(mode: JsonValue | undefined, os = 'linux'): string | undefined {
+  if (mode === undefined || mode === null || mode === '' || mode === 'default') return defaultNetwork(os)
   if (typeof mode !== 'string' || mode === 'host' || mode === 'none' || mode.startsWith('container:')) return undefined
   return mode
 }
@@ -35,15 +38,15 @@ export function objectAt(parent: JsonObject, member: string): JsonObject {
  * The endpoint of the network that NetworkMode names, created if missing. A single entry is taken whatever its name, as in
  * container_routes.go:epConfigForNetMode. Undefined for host, none and another container's network.
  */
-export function primaryEndpoint(create: JsonObject): JsonObject | undefined {
+export function primaryEndpoint(create: JsonObject, os = 'linux'): JsonObject | undefined {
   const hostConfig = objectAt(create, 'HostConfig')
-  const network = networkOfMode(hostConfig['NetworkMode'])
+  const network = networkOfMode(hostConfig['NetworkMode'], os)
   if (network === undefined) return undefined
   const endpoints = objectAt(objectAt(create, 'NetworkingConfig'), 'EndpointsConfig')
   const [only, ...more] = Object.keys(endpoints)
   if (only !== undefined && more.length === 0) return objectAt(endpoints, only)
   // Engine 25.0 keeps "default", later ones turn it into "bridge": mode and endpoint must agree.
-  if (network === 'bridge') hostConfig['NetworkMode'] = 'bridge'
+  if (network === defaultNetwork(os)) hostConfig['NetworkMode'] = network
   return objectAt(endpoints, network)
 }
 

@@ -16,7 +16,7 @@ export async function keepFirstEndpoint({ body }: RequestMessage, context: Emula
   const endpoints = memberAt(config, 'EndpointsConfig')
   if (!isObject(body) || !isObject(config) || !isObject(endpoints)) return
   const names = Object.keys(endpoints)
-  const network = networkOfMode(memberAt(body['HostConfig'], 'NetworkMode'))
+  const network = networkOfMode(memberAt(body['HostConfig'], 'NetworkMode'), context.engine.os)
   const first = network !== undefined && names.includes(network) ? network : names[0]
   if (names.length < 2 || first === undefined) return
   const { [first]: kept, ...others } = endpoints

@@ -1,7 +1,8 @@
-import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
+  ContainerListItem,
   ContainerState,
   EndpointIpamConfig,
   HostConfig,
@@ -40,6 +41,17 @@ export default {
       added(ContainerConfig, 'Healthcheck', { sample: { Test: ['CMD', 'x'] }, neutral: noHealthcheck, onLoss: 'warn' }),
       added(ImageConfig, 'Healthcheck', { sample: { Test: ['CMD', 'x'] } }),
       added(ContainerState, 'Health', { sample: { Status: 'healthy' } }),
+      // container/state.go:String @v1.12.6
+      retyped(ContainerListItem, 'Status', {
+        toOlder: (status) => stringOf(status).replace(/ \((?:healthy|unhealthy|health: starting)\)$/, ''),
+        samples: {
+          toOlder: [
+            ['Up 2 minutes (healthy)', 'Up 2 minutes'],
+            ['Up 1 second (health: starting)', 'Up 1 second'],
+            ['Up 2 minutes (Paused)', 'Up 2 minutes (Paused)'],
+          ],
+        },
+      }),
     ],
     examples: {
       'ContainerCreate requestDown body': [[{ Healthcheck: { Test: ['NONE'] } }, {}, { losses: [] }]],

@@ -1,6 +1,6 @@
 import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
+import { BindOptions, CreateResponse, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, filled, gated, refusedWhere, retyped, shownAtEveryVersion } from '../../src/translate/ops.ts'
@@ -53,6 +53,11 @@ export default {
         [{ HostConfig: { IpcMode: '' } }, { HostConfig: { IpcMode: '' } }, { engine: '1.24' }],
       ],
     },
+  },
+  '1.40/create-warnings': {
+    summary: 'A created container without warnings has an empty list of them; before, null.',
+    see: 'daemon/create.go:containerCreate @v18.09.9, @v19.03.15',
+    ops: retyped(CreateResponse, 'Warnings', { pairs: [[null, []]] }),
   },
   '1.40/pids-limit-null': {
     gate: 'prefix', // for the update; answers have the gate release

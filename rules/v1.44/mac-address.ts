@@ -2,7 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { networkOfMode, primaryEndpoint } from '../by-hand/endpoints.ts'
+import { defaultNetwork, networkOfMode, primaryEndpoint } from '../by-hand/endpoints.ts'
 import { olderWords } from '../by-hand/error-words.ts'
 
 const endpointsOf = (create: JsonObject): [string, JsonObject][] =>
@@ -30,17 +30,18 @@ export function macOfFirstEndpoint({ body }: RequestMessage, context: StepContex
     const { status, text } = olderWords(400, 'conflicting options: mac-address and the network mode', context)
     throw new ProxyError('validation', text, { status })
   }
-  const endpoint = primaryEndpoint(body)
+  const endpoint = primaryEndpoint(body, context.engine.os)
   if (endpoint !== undefined) endpoint['MacAddress'] = mac
 }
 
 /** An older engine sets one address, in the first network. */
 export function macOfContainer({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
   if (!isObject(body)) return
+  const { os } = context.engine
   const endpoints = endpointsOf(body)
-  const network = networkOfMode(modeOf(body))
+  const network = networkOfMode(modeOf(body), os)
   const isFirst = (name: string): boolean =>
-    endpoints.length === 1 || name === network || (network === 'bridge' && name === 'default')
+    endpoints.length === 1 || name === network || (network === defaultNetwork(os) && name === 'default')
   for (const [name, endpoint] of endpoints) {
     const mac = endpoint['MacAddress']
     delete endpoint['MacAddress']

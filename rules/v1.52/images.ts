@@ -68,10 +68,10 @@ export const inspectStorage = {
     ),
     // From 1.52 on engine 29 silently ignores it: the container would get another address (recorded at 1.52 and 1.53).
     byHand('ContainerCreate', 'a container’s MAC address moves to its first endpoint', {
-      requestUp: ({ body }) => {
+      requestUp: ({ body }, { engine }) => {
         const mac = memberAt(body, 'MacAddress')
         if (!isObject(body) || mac === undefined || isUnset(mac)) return
-        const endpoint = primaryEndpoint(body)
+        const endpoint = primaryEndpoint(body, engine.os)
         if (endpoint === undefined)
           throw new ProxyError('validation', 'conflicting options: mac-address and the network mode')
         delete body['MacAddress']

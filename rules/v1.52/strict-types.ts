@@ -1,5 +1,11 @@
 import { below, onSide, type Shape } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes/shapes.ts'
+import {
+  ContainerConfig,
+  ContainerListItem,
+  EndpointIpamConfig,
+  HostConfig,
+  IpamConfig,
+} from '../../src/api/shapes/shapes.ts'
 import type { Pairs, Respell } from '../../src/translate/ops/members/values.ts'
 import { byHand, type Change, leftOut, type Op, only, retyped } from '../../src/translate/ops.ts'
 import { eachText, textAsList } from '../by-hand/each-text.ts'
@@ -50,6 +56,8 @@ export const strictTypes = {
       { legs: ['responseDown'] },
       // A range or gateway that is unset.
       ...['IPRange', 'Gateway'].map((name) => leftOut(onSide(IpamConfig, 'response'), name, '')),
+      // 29.0 and 29.1 send it (api/types/network/endpoint.go @docker-v29.1.5), later ones leave it out.
+      ...['IPv4Address', 'IPv6Address'].map((name) => leftOut(onSide(EndpointIpamConfig, 'response'), name, '')),
     ),
   ],
   examples: {

@@ -15,6 +15,10 @@ export interface Call {
   readonly losses?: LossPolicy
   readonly body?: JsonValue
   readonly query?: string
+  /** Default: the client's, or the engine's lowest. */
+  readonly target?: number
+  /** Of the engine. */
+  readonly os?: string
 }
 
 const underPolicy = (losses: LossPolicy) => {
@@ -24,10 +28,19 @@ const underPolicy = (losses: LossPolicy) => {
 const under = { ignore: underPolicy('ignore'), warn: underPolicy('warn'), strict: underPolicy('strict') }
 
 /** Translates a call with all rules; returns it as the engine gets it, with the losses reported. */
-export async function send({ on, client = 18, engine = 41, losses = 'warn', body, query = '' }: Call) {
+export async function send({
+  on,
+  client = 18,
+  engine = 41,
+  losses = 'warn',
+  body,
+  query = '',
+  os = 'linux',
+  ...given
+}: Call) {
   const highest = apiVersion(engine)
   const lowest = apiVersion(engine > 41 ? 24 : 12)
-  const target = apiVersion(Math.max(client, lowest))
+  const target = apiVersion(given.target ?? Math.max(client, lowest))
   const versions = { client: apiVersion(client), target }
   const { plans, policy } = under[losses]
   const { request } = plans.get(on, { client: versions.client, target, highest })
@@ -44,7 +57,7 @@ export async function send({ on, client = 18, engine = 41, losses = 'warn', body
   const context: EmulationContext = {
     operation: on,
     ...versions,
-    engine: { highest, lowest, release: '', os: 'linux', arch: 'amd64', product: undefined },
+    engine: { highest, lowest, release: '', os, arch: 'amd64', product: undefined },
     policy,
     call: { params: message.params, query: new URLSearchParams(query) },
     memory: new Map(),

@@ -33,7 +33,8 @@ function contextOf(plan: Plan): EmulationContext {
 function translated(plan: Plan, body: JsonValue): JsonValue[] {
   const message: ResponseMessage = { status: 200, headers: new Headers(), body }
   const context = contextOf(plan)
-  for (const step of plan.response.body) if (step.run(message, context) !== undefined) expect.fail('an element is dropped')
+  for (const step of plan.response.body)
+    if (step.run(message, context) !== undefined) expect.fail('an element is dropped')
   if (!Array.isArray(message.body)) expect.fail('no list any more')
   return message.body as JsonValue[]
 }
