@@ -24,6 +24,7 @@ import events from './v1.22/events.ts'
 import images from './v1.22/images.ts'
 import inspect from './v1.22/inspect.ts'
 import networks from './v1.22/networks.ts'
+import progress from './v1.22/progress.ts'
 
 const ProcessConfig = below(ExecInspect, 'ProcessConfig')
 
@@ -151,4 +152,4 @@ const rest = {
 } satisfies Changes
 
 /** Events precede images: on responseUp a record must get its Type before its image id gets a prefix. */
-export default [create, inspect, containers, rest, events, images, networks] satisfies readonly Changes[]
+export default [create, inspect, containers, rest, events, images, networks, progress] satisfies readonly Changes[]

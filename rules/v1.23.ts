@@ -1,56 +1,39 @@
-import { asJson, isObject, type JsonObject } from '../src/api/json/json.ts'
+import type { JsonObject } from '../src/api/json/json.ts'
 import { response, type Shape } from '../src/api/shapes/shape.ts'
 import { EventAttributes, ImageInspect } from '../src/api/shapes/shapes.ts'
-import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
+import type { ResponseMessage } from '../src/translate/message.ts'
 import { added, addedAll, byHand, type Changes, emulated, headRetyped, queryAdded } from '../src/translate/ops.ts'
 import { NEVER } from '../src/translate/run/old-engines.ts'
-import { olderTexts } from './by-hand/error-words.ts'
 import { refusedInAuth } from './by-hand/registry-config.ts'
 import { EXIT_CODE, lookUpExitCode } from './emulate/exits.ts'
 import containers from './v1.23/containers.ts'
 import hostConfig from './v1.23/host-config.ts'
 import systemNetworks from './v1.23/system-networks.ts'
 
-/** The records of a collected stream: a single value, or lines. Engines 1.11 and 1.12 also answer plain text. */
-const recordsOf = ({ body, text }: ResponseMessage): JsonObject[] =>
-  (body === undefined ? (text ?? '').split(/\r?\n/).map(asJson) : [body]).filter(isObject)
-
-/** The answer of engine 1.10 to a load: empty, or 500 with the text of the error. */
-function loadOutcome(message: ResponseMessage, context: StepContext): void {
-  const error = recordsOf(message).find((record) => typeof record['error'] === 'string')?.['error']
+/** Engine 1.10 answers a load with an empty body; an error has its status already (1.25/image-load-records). */
+function withoutLines(message: ResponseMessage): void {
+  if (message.status >= 400) return
   message.headers.delete('Content-Type')
   message.body = undefined
   message.text = ''
-  if (error === undefined) return
-  message.status = 500
-  message.text = String(error)
-  if (context.policy.profile === 'engine') olderTexts.toOlder(message, context)
 }
 
 const AuthAnswer: Shape = { name: 'AuthAnswer', members: ['Status'], places: [response('SystemAuth')] }
 
 const imagesBuild = {
   '1.23/images-load-stream': {
-    summary: 'Loading images answers a stream of records, with its error; before, an empty body or an error status.',
-    see: 'docs/api/v1.23.md, Load a tarball; recordings image-load and image-load-bad 1.10.3, 1.12.6, 20.10.24',
-    // The status is known only at the end of the stream, so the bridge collects it; quiet keeps it short.
+    summary: 'Loading images answers what was loaded; before, an empty body.',
+    see: 'docs/api/v1.23.md, Load a tarball; recordings image-load 1.10.3, 1.12.6, 20.10.24',
+    // Quiet keeps short what the bridge collects (1.25/image-load-records).
     ops: [
       headRetyped('ImageLoad', 'query quiet', { toNewer: '1', toOlder: null }),
-      byHand('ImageLoad', 'the answer is empty, or the error of the stream', { responseDown: loadOutcome }),
+      byHand('ImageLoad', 'the answer is empty', { responseDown: withoutLines }),
     ],
     examples: {
       'ImageLoad responseDown': [
         [
           { headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'Loaded image: busybox:latest\n' },
           { status: 200, headers: { 'Content-Type': null }, text: '' },
-        ],
-        [
-          { body: { errorDetail: { message: 'unexpected EOF' }, error: 'unexpected EOF' } },
-          { status: 500, text: 'Untar re-exec error: exit status 1: output: unexpected EOF' },
-        ],
-        [
-          { text: '{"stream":"Loaded image: a:1\\n"}\r\n{"error":"no space left on device"}\r\n' },
-          { status: 500, text: 'no space left on device' },
         ],
       ],
     },

@@ -105,7 +105,8 @@ export default {
     ),
   },
   '1.29/error-words': {
-    summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
+    summary:
+      'Errors name the state of a container that cannot be removed, the plugin of an unknown log driver, and the driver of logs that cannot be read.',
     see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
     ops: errorTexts(`
       ContainerDelete
@@ -117,6 +118,9 @@ export default {
         error looking up logging plugin {word}: plugin "{plugin}" not found
           down 500 logger: no log driver named '{word}' is registered
           1.24
+      ContainerLogs
+        configured logging driver does not support reading
+          down 500 configured logging reader does not support reading
     `),
   },
 } satisfies Changes

@@ -2,6 +2,7 @@ import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.t
 import { EventAttributes, HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import type { StepContext } from '../src/translate/message.ts'
 import { added, type Changes, callRefused, errorTexts, onEach, shownAtEveryVersion } from '../src/translate/ops.ts'
+import { statsOfOneShot } from './by-hand/stats-one-shot.ts'
 
 const NO_TAG = '<none>:<none>'
 const NO_DIGEST = '<none>@<none>'
@@ -82,6 +83,11 @@ export default {
       stay: ['repo=a'],
     }),
   },
+  '1.43/stats-one-shot': statsOfOneShot(
+    'A one-shot reading of stats does not name its container.',
+    'daemon/stats.go @v20.10.24, @v23.0.6, @v24.0.9; seen on 20.10 and 28.5',
+    'responseDown',
+  ),
   '1.43/die-exec-duration': {
     summary: 'The die event of a container has the time it ran.',
     see: 'daemon/monitor.go:handleContainerExit (engine 24.0, moby pull request 45494); recordings 20.10, 26.1, events',

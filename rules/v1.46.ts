@@ -1,4 +1,4 @@
-import { isObject } from '../src/api/json/json.ts'
+import { isObject, memberAt, objectOf } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { Info, ListedHostConfig, MountTmpfsOptions, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
@@ -25,6 +25,33 @@ export default {
     gate: 'prefix',
     summary: 'A push can name one platform of the image.',
     ops: queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' }),
+  },
+  '1.46/push-aux-of-index': {
+    summary: 'A push to the store of containerd says which image of an index it sent; before, the digest alone.',
+    see: 'daemon/containerd/image_push.go @v27.0.3; distribution/push_v2.go @v28.5.2',
+    ops: byHand('ImagePush', 'the record of an index names its digest', {
+      elementwise: true,
+      stripsNewer: true,
+      responseDown: ({ body }, { call }) => {
+        const aux = memberAt(body, 'aux')
+        if (!isObject(body) || !isObject(aux) || aux['Tag'] !== undefined) return undefined
+        const { digest, size } = objectOf(aux['selectedManifest'])
+        if (digest === undefined) return aux['contentMissing'] === undefined ? undefined : 'drop'
+        body['aux'] = { Tag: call.query.get('tag') ?? '', Digest: digest, Size: size ?? 0 }
+        return undefined
+      },
+    }),
+    examples: {
+      'ImagePush responseDown body': [
+        [
+          { aux: { manifestPushedInsteadOfIndex: true, selectedManifest: { digest: 'sha256:0a', size: 405 } } },
+          { aux: { Tag: '1', Digest: 'sha256:0a', Size: 405 } },
+          { asked: 'tag=1' },
+        ],
+        [{ aux: { contentMissing: true } }, 'dropped'],
+        [{ aux: { Tag: '1', Digest: 'sha256:0a', Size: 5 } }],
+      ],
+    },
   },
   '1.46/info-containerd': {
     gate: 'prefix',

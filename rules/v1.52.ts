@@ -5,6 +5,7 @@ import { added, type Changes, moved, omittedWhenEmpty, only } from '../src/trans
 import { limitRefused } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { onePlatform } from './by-hand/platform.ts'
+import { statsOfOneShot } from './by-hand/stats-one-shot.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { createAnswers, emptyBindings, linkVariables } from './v1.52/create.ts'
 import { healthOf, keepStorageRenamed, systemDf } from './v1.52/disk-usage.ts'
@@ -13,7 +14,6 @@ import { eventsLegacy } from './v1.52/events.ts'
 import { digestsAsTags, imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
 import { networkSettingsFlat } from './v1.52/network-settings.ts'
 import { progressTextGone } from './v1.52/progress-text.ts'
-import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
 import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
 
@@ -92,7 +92,11 @@ export default {
   '1.52/progress-text': progressTextGone,
   '1.52/link-variables': linkVariables,
   '1.52/empty-port-bindings': emptyBindings,
-  '1.52/stats-one-shot': statsOfOneShot,
+  '1.52/stats-one-shot': statsOfOneShot(
+    'A one-shot reading of stats names its container too.',
+    'seen on 26.1 and 28.5, which omit id and name, and on 29.8',
+    'responseUp',
+  ),
   '1.52/kernel-memory-tcp-ignored': {
     // the member is gone at every requested version
     summary: 'The kernel memory limit for TCP is ignored.',

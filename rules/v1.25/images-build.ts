@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { asJson, isObject, type JsonObject, type JsonValue, stringOf, writeJson } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
@@ -8,11 +8,13 @@ import {
   addedAll,
   byHand,
   type Changes,
+  headRetyped,
   isFalse,
   parameterAsFilter,
   queryAdded,
 } from '../../src/translate/ops.ts'
-import { printedOtherwise } from '../by-hand/build-text.ts'
+import { printed, printedOtherwise } from '../by-hand/build-text.ts'
+import { olderTexts } from '../by-hand/error-words.ts'
 
 /** A single reference becomes `filter`; `byReference` applies several to the answer. */
 export function referenceAsName({ query }: RequestMessage, context: StepContext, { id, version }: BoundChange): void {
@@ -61,6 +63,31 @@ export function byReference(message: ResponseMessage, { call }: StepContext): vo
     }
     return found
   })
+}
+
+/** The records of a collected stream: a single value, or lines. */
+const recordsOf = ({ body, text }: ResponseMessage): JsonObject[] =>
+  (body === undefined ? (text ?? '').split(/\r?\n/).map(asJson) : [body]).filter(isObject)
+
+/** The answer to a quiet load, the default: its lines, or 500 with the text of the error. */
+function loadOutcome(message: ResponseMessage, context: StepContext): void {
+  const records = recordsOf(message)
+  if (records.length === 0 || isFalse(context.call.query.get('quiet') ?? '1')) return
+  const error = records.find((record) => typeof record['error'] === 'string')?.['error']
+  message.body = undefined
+  message.text = error === undefined ? records.map((record) => printed(record) ?? '').join('') : stringOf(error)
+  message.headers.set('Content-Type', 'text/plain; charset=utf-8')
+  if (error === undefined) return
+  message.status = 500
+  if (context.policy.profile === 'engine') olderTexts.toOlder(message, context)
+}
+
+/** Gives each null of an object another value; undefined leaves it out. */
+function withNulls(text: string, by: () => string | undefined): string | undefined {
+  const args = asJson(text)
+  if (!isObject(args) || !Object.values(args).includes(null)) return undefined
+  const entries = Object.entries(args).map(([name, value]) => [name, value === null ? by() : value] as const)
+  return writeJson(Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as JsonObject)
 }
 
 export default {
@@ -127,6 +154,41 @@ export default {
       queryAdded('ImageBuild', 'cachefrom', { sample: '["b"]', onLoss: 'ignore', neutral: ['[]', 'null'] }),
       queryAdded('ImageBuild', 'squash', { sample: '1', onLoss: 'warn', neutral: isFalse }),
     ],
+  },
+  '1.25/build-args-null': {
+    summary: 'A build argument without a value has that of the Dockerfile; before, an empty one.',
+    see: 'build_routes.go:newImageBuildOptions @v1.12.6 (map[string]string), @v1.13.1 (map[string]*string)',
+    ops: headRetyped('ImageBuild', 'query buildargs', {
+      samples: {
+        toNewer: [['{"A":null,"B":"b"}', '{"A":"","B":"b"}']],
+        toOlder: [['{"A":null,"B":"b"}', '{"B":"b"}']],
+      },
+      toNewer: (text) => withNulls(text, () => ''),
+      toOlder: (text) => withNulls(text, () => undefined),
+    }),
+  },
+  '1.25/image-load-records': {
+    summary: 'A quiet load answers a stream of records, too; before, lines of text, or the status of its error.',
+    see: 'image_routes.go:postImagesLoad @v1.12.6, @v1.13.1; image/tarexport/load.go @v1.12.6',
+    ops: byHand('ImageLoad', 'the records become lines, or the error', { responseDown: loadOutcome }),
+    examples: {
+      'ImageLoad responseDown': [
+        [
+          { body: { stream: 'Loaded image: a:1\n' } },
+          { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'Loaded image: a:1\n' },
+        ],
+        [
+          { body: { errorDetail: { message: 'unexpected EOF' }, error: 'unexpected EOF' } },
+          { status: 500, text: 'Error processing tar file(exit status 1): unexpected EOF' },
+          { client: '1.24' },
+        ],
+        [
+          { text: '{"stream":"Loaded image: a:1\\n"}\r\n{"error":"no space left on device"}\r\n' },
+          { status: 500, text: 'no space left on device' },
+        ],
+      ],
+      'ImageLoad responseDown body': [[{ error: 'unexpected EOF' }, { error: 'unexpected EOF' }, { asked: 'quiet=0' }]],
+    },
   },
   '1.25/build-step-total': {
     summary: 'A build prints its number of steps: `Step 1/5 : `.',

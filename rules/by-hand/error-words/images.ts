@@ -108,6 +108,7 @@ ${badName('ImageCreate')}
     manifest unknown
     failed to resolve reference "{word}": {word2}: not found
     pull access denied for {rest}
+    failed to resolve reference "{word}": pull access denied, {rest}
       1.24 200 Pulling repository {fullName}\\nError: image {pulled}:{pulledTag} not found
       1.22 200 Pulling repository {fullName}\\nError: image {pulled} not found
       1.21 200 Pulling repository {fullName}\\nError: image {pulled}:{pulledTag} not found

@@ -131,8 +131,8 @@ const NEWLINE = 0x0a
 /** `text` and `body`: the response as received, kept if no step changed it. */
 function writtenBody(message: ResponseMessage, parsed: boolean, text: string, body: Buffer): Buffer {
   if (message.body !== undefined) return asLine(writeJson(message.body))
-  if (parsed) return Buffer.alloc(0)
-  return message.text === undefined || message.text === text ? body : Buffer.from(message.text)
+  if (message.text === undefined) return parsed ? Buffer.alloc(0) : body
+  return message.text === text ? body : Buffer.from(message.text)
 }
 
 /** Uses the engines' wording for a limit that the kernel lacks (daemon/daemon_unix.go). */

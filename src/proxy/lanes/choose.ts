@@ -1,6 +1,6 @@
 import type { OperationName } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
-import { isTrue } from '../../translate/ops.ts'
+import { isFalse, isTrue } from '../../translate/ops.ts'
 import type { AnyPlan } from '../../translate/plans.ts'
 
 export type LaneName = 'pass' | 'body' | 'records'
@@ -14,7 +14,7 @@ export function laneFor(call: Call, plan: AnyPlan, recordStreams: 'translate' | 
     if (translates && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
     return plan.request.needsBody ? 'body' : 'pass'
   }
-  if (operation?.response === 'progress' && plan.response.elementwise) return 'records'
+  if (operation?.response === 'progress' && (plan.response.elementwise || isLoudLoad(call))) return 'records'
   return plan.request.needsBody || plan.request.callsEngine || plan.response.needsBody ? 'body' : 'pass'
 }
 
@@ -24,6 +24,10 @@ function isEndless({ match, search }: Call): boolean {
   if (operation === 'SystemEvents') return true
   return operation === 'ContainerStats' && !isSingleReading(operation, new URLSearchParams(search))
 }
+
+/** A load that shows its progress; a quiet one is answered as a whole to clients up to 1.24 (rules, 1.25/image-load-records). */
+const isLoudLoad = ({ match, search }: Call): boolean =>
+  match?.operation.name === 'ImageLoad' && isFalse(new URLSearchParams(search).get('quiet') ?? '1')
 
 /** The query asks for a single stats reading (parsed as httputils.BoolValueOrDefault, moby). */
 export function isSingleReading(operation: OperationName | undefined, query: URLSearchParams): boolean {

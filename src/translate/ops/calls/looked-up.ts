@@ -44,14 +44,14 @@ export const askedFirst = (
   operations: Operations,
   words: string,
   asks: (context: EmulationContext) => string | undefined,
-): Op =>
-  emulated(operations, words, {
-    part: 'head',
-    requestDown: async (_message, context) => {
-      const path = asks(context)
-      if (path !== undefined) await bodyOf(path, context)
-    },
-  })
+  leg: RequestLeg = 'requestDown',
+): Op => {
+  const ask = async (_message: RequestMessage, context: EmulationContext): Promise<void> => {
+    const path = asks(context)
+    if (path !== undefined) await bodyOf(path, context)
+  }
+  return emulated(operations, words, { part: 'head', [leg]: ask })
+}
 
 /** Members that an older engine shows elsewhere: objects of its answers get them from a further call. */
 export function lookedUp(shape: Shape, words: string, { asks, lacks, finds, samples }: LookedUpOptions): Op {
