@@ -97,7 +97,7 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
   const without = mode === 'host' || mode === 'none' || mode.startsWith('container:')
   const complete = context.client < 19 && !isUnset(settings['IPAddress']) // 1.18 has no NetworkID
   if (context.engine.highest < 22 || state['Running'] !== true || without || complete) return
-  const known = mode === 'bridge' ? context.endpoints?.networkOf(String(settings['EndpointID'])) : undefined
+  const known = mode === 'bridge' ? context.endpoints?.get(String(settings['EndpointID'])) : undefined
   if (known !== undefined) {
     settings['NetworkID'] = known
     return
@@ -111,5 +111,5 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
   fillFlat(networking, networks)
   for (const endpoint of Object.values(networks).filter(isObject))
     if (!isUnset(endpoint['EndpointID']) && !isUnset(endpoint['NetworkID']))
-      context.endpoints?.learn(String(endpoint['EndpointID']), String(endpoint['NetworkID']))
+      context.endpoints?.set(String(endpoint['EndpointID']), String(endpoint['NetworkID']))
 }

@@ -1,5 +1,6 @@
 import { type ErrorForm, ProxyError } from './errors.ts'
 import { findOperation, type Match } from './operations.ts'
+import { Recent } from './recent.ts'
 import {
   type ApiVersion,
   apiVersion,
@@ -51,11 +52,11 @@ export class Redirect extends Error {
   }
 }
 
-/** Cache of parsed request lines: most clients repeat a few of them. */
-const read = new Map<string, Call>()
 /** Bounds the cache against many or long made-up URLs. */
 const MAX_READ = 200
 const LONGEST_READ = 200
+/** Cache of parsed request lines: most clients repeat a few of them. */
+const read = new Recent<string, Call>(MAX_READ)
 
 /**
  * Parses a request line as an engine does. Errors go into `instead`, so that the call is recorded before the response.
@@ -65,9 +66,7 @@ export function readCall(method: string, url: string): Call {
   const known = read.get(url)
   if (known !== undefined) return known
   const call = readLine(method, url)
-  if (call.instead !== undefined) return call
-  if (read.size >= MAX_READ) read.clear()
-  read.set(url, call)
+  if (call.instead === undefined) read.set(url, call)
   return call
 }
 

@@ -6,7 +6,6 @@ import type { Call } from '../api/read-call.ts'
 import { type ApiVersion, formatVersion, isNewer, isOlder } from '../api/version.ts'
 import type { Entry } from '../audit/entry/entry.ts'
 import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
-import type { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
@@ -48,7 +47,7 @@ export class CallContext implements EmulationContext {
   readonly client: ApiVersion
   readonly target: ApiVersion
   readonly policy: TranslationPolicy
-  readonly endpoints: EndpointNetworks
+  readonly endpoints: Map<string, string>
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
   #uncacheable = false

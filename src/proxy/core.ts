@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { changes, deviations, readings } from '../../rules/index.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import type { JsonObject } from '../api/json/json.ts'
+import { Recent } from '../api/recent.ts'
 import { shapes } from '../api/shapes/shapes.ts'
 import { Validation } from '../api/validation/validation.ts'
 import { type ApiVersion, formatVersion, LOWEST, offered } from '../api/version.ts'
@@ -15,7 +16,6 @@ import { ownVersion } from '../config/process.ts'
 import { type Asking, askEngineAt } from '../engine/ask.ts'
 import { AutoRemoval } from '../engine/auto-removal.ts'
 import { Discovery } from '../engine/discovery.ts'
-import { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import type { Peers } from '../engine/replaced/exclusive.ts'
 import { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../engine/replaced/store.ts'
@@ -36,6 +36,8 @@ import { KnownClients } from './steps/known-clients.ts'
 
 /** All bridges of a process share this object, because operationRules caches by it. */
 const rules = { changes: [...changes, ...deviations], shapes, readings }
+
+const MAX_ENDPOINTS = 1000
 
 export interface Dependencies {
   readonly log: Logger
@@ -92,7 +94,7 @@ export async function makeCore(
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     /** `GET /info` of each engine seen, unless it failed; keyed by the engine's facts. */
     infos: new WeakMap<EngineFacts, Promise<JsonObject | undefined>>(),
-    endpoints: new EndpointNetworks(),
+    endpoints: new Recent<string, string>(MAX_ENDPOINTS),
     replacedContainers: replacedContainersOf(config, asking, log, peers),
     autoRemoval: new AutoRemoval(asking, log),
     engineApi: config['engine-api'],

@@ -104,12 +104,6 @@ export interface ContainerRemoval {
   notStarted(facts: EngineFacts, id: string): void
 }
 
-/** The network of each endpoint seen so far: src/engine/endpoint-networks.ts. */
-export interface KnownEndpoints {
-  networkOf(endpoint: string): string | undefined
-  learn(endpoint: string, network: string): void
-}
-
 /** Passed to every step together with its message. */
 export interface StepContext {
   readonly operation: OperationName
@@ -178,8 +172,11 @@ export interface EmulationContext extends StepContext {
    * `patienceMs`: timeout for the response's head; by default that of the client's own calls, for reads before the first change.
    */
   engineCall(method: string, path: string, options?: EngineCallOptions): Promise<EngineAnswer>
-  /** Absent in tests of single steps. */
-  readonly endpoints?: KnownEndpoints
+  /**
+   * The network of each endpoint seen of late. The id of an endpoint is random and its network never changes: no entry gets
+   * stale. Absent in tests of single steps.
+   */
+  readonly endpoints?: Map<string, string>
   /**
    * Throws a ProxyError if the access policy denies the call: lets an emulation of several calls fail before the first.
    * Absent in tests of single steps.

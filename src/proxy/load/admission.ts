@@ -1,4 +1,5 @@
 import { ProxyError } from '../../api/errors.ts'
+import { Recent } from '../../api/recent.ts'
 import type { Config } from '../settings/settings.ts'
 
 /** Limits on calls; undefined: unlimited. `rate` is also the size of a burst. */
@@ -15,7 +16,7 @@ interface Bucket {
 /** Keeps many peers, or one busy peer, from starving the others. */
 export class Admission {
   readonly #limits: AdmissionLimits
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets = new Recent<string, Bucket>(MAX_PEERS)
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits
@@ -36,16 +37,9 @@ export class Admission {
     const bucket = known ?? { left: rate, filled: now }
     bucket.left = Math.min(rate, bucket.left + ((now - bucket.filled) * rate) / 1000)
     bucket.filled = now
-    if (known === undefined) this.#remember(peer, bucket)
+    if (known === undefined) this.#buckets.set(peer, bucket)
     if (bucket.left < 1) return false
     bucket.left--
     return true
-  }
-
-  #remember(peer: string, bucket: Bucket): void {
-    this.#buckets.set(peer, bucket)
-    if (this.#buckets.size <= MAX_PEERS) return
-    const [oldest] = this.#buckets.keys()
-    if (oldest !== undefined) this.#buckets.delete(oldest)
   }
 }

@@ -1,4 +1,5 @@
 import { type KnownClient, knownClients } from '../../../rules/clients.ts'
+import { Recent } from '../../api/recent.ts'
 import type { TranslationPolicy } from '../../translate/message.ts'
 import type { Plans } from '../../translate/plans.ts'
 
@@ -52,15 +53,13 @@ export function knownClient(userAgent: string): KnownClient | undefined {
 export class KnownClients {
   /** By what differs: a copy of the bridge for each call takes V8 several microseconds. */
   readonly #presented = new Map<number, { readonly bridge: Telling; readonly as: Telling }>()
-  readonly #read = new Map<string, KnownClient | undefined>()
+  readonly #read = new Recent<string, KnownClient | undefined>(MAX_READ)
 
   find(userAgent: string | undefined): KnownClient | undefined {
     if (userAgent === undefined) return undefined
     if (this.#read.has(userAgent)) return this.#read.get(userAgent)
     const found = knownClient(userAgent)
-    if (userAgent.length > LONGEST_READ) return found
-    if (this.#read.size >= MAX_READ) this.#read.clear()
-    this.#read.set(userAgent, found)
+    if (userAgent.length <= LONGEST_READ) this.#read.set(userAgent, found)
     return found
   }
 
