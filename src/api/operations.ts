@@ -1,3 +1,4 @@
+import { escaped, words } from '../config/text.ts'
 import { type ApiVersion, apiVersion } from './version.ts'
 /**
  * The table of operations: one row per endpoint. `request` and `response` give the kind of body, which determines the
@@ -186,6 +187,20 @@ export function operationNamed(name: OperationName): Operation {
   const operation = byName.get(name)
   if (operation === undefined) throw new Error(`no operation is called ${name}`)
   return operation
+}
+
+/** The operations that a pattern names: one, or several (`Container*`). */
+export function operationsLike(pattern: string): readonly OperationName[] {
+  const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`)
+  return operationNames.filter((name) => expression.test(name))
+}
+
+/** The operations of names and patterns, separated by spaces. Throws on an unknown name. */
+export function operationsNamed(patterns: string): readonly OperationName[] {
+  const like = (text: string) =>
+    text.includes('*') ? operationsLike(text) : operationNamed(text as OperationName).name
+  const all = new Set(words(patterns).flatMap(like))
+  return operationNames.filter((name) => all.has(name))
 }
 
 export const isOperationName = (name: string): name is OperationName => byName.has(name as OperationName)

@@ -1,29 +1,27 @@
 import { isObject, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import { parameters } from '../../api/validation/query.ts'
+import { words } from '../../config/text.ts'
 import { redactChanges } from './changes.ts'
 import { BEYOND, gatherFromText, jsonIn, type Redaction, redactJson, usual } from './json.ts'
 import { isFlag, isSecret, REDACTED, scrub } from './text.ts'
 
 /** Parameters of later versions (api/swagger.yaml v1.25 … v1.52). Unknown parameters show at most their names. */
-const LATER = [
-  ...['platform', 'signal', 'condition', 'one-shot', 'stream', 'tail', 'since', 'until', 'details', 'timestamps'],
-  ...['shared-size', 'manifests', 'identity', 'digests', 'filters', 'force', 'type', 'verbose', 'scope', 'link', 'v'],
-  ...['copyUIDGID', 'checkpoint', 'checkpoint-dir', 'detachKeys', 'keep-storage', 'reserved-space', 'max-used-space'],
-  ...['min-free-space', 'all', 'target', 'squash', 'networkmode', 'version', 'id', 'session', 'buildid', 'message'],
-  ...['rollback', 'registryAuthFrom', 'insertDefaults', 'rotateWorkerToken', 'rotateManagerToken'],
-  ...['rotateManagerUnlockKey', 'name', 'remote', 'timeout', 'status', 'size', 'limit', 'cachefrom', 'extrahosts'],
-  ...['labels', 'outputs', 'quiet', 'follow', 'stdout', 'stderr', 'pause', 'author', 'comment', 'cpusetmems'],
-]
+const LATER = words(`
+  platform signal condition one-shot stream tail since until details timestamps shared-size manifests identity digests
+  filters force type verbose scope link v copyUIDGID checkpoint checkpoint-dir detachKeys keep-storage reserved-space
+  max-used-space min-free-space all target squash networkmode version id session buildid message rollback
+  registryAuthFrom insertDefaults rotateWorkerToken rotateManagerToken rotateManagerUnlockKey name remote timeout
+  status size limit cachefrom extrahosts labels outputs quiet follow stdout stderr pause author comment cpusetmems
+`)
 const later = new Set(LATER.map((name) => name.toLowerCase()))
 
 /** Boolean parameters. Other values are redacted. */
-const YES_OR_NO = new Set([
-  ...['rotateworkertoken', 'rotatemanagertoken', 'rotatemanagerunlockkey', 'force', 'all', 'v', 'link', 'verbose'],
-  ...['one-shot', 'stream', 'details', 'timestamps', 'shared-size', 'manifests', 'identity', 'digests', 'copyuidgid'],
-  ...['squash', 'insertdefaults', 'size', 'quiet', 'follow', 'stdout', 'stderr', 'stdin', 'logs', 'pause', 'noprune'],
-  ...['nocache', 'rm', 'forcerm', 'nooverwritedirnondir', 'q', 'inspect'],
-])
+const YES_OR_NO = new Set(
+  words(`rotateworkertoken rotatemanagertoken rotatemanagerunlockkey force all v link verbose one-shot stream
+    details timestamps shared-size manifests identity digests copyuidgid squash insertdefaults size quiet
+    follow stdout stderr stdin logs pause noprune nocache rm forcerm nooverwritedirnondir q inspect`),
+)
 
 /** Maximum characters shown of a query. */
 const SHOWN = 16 * 1024

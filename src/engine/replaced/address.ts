@@ -1,6 +1,6 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
-import type { OperationName } from '../../api/operations.ts'
+import { type OperationName, operationsNamed } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
 import { SET_ASIDE } from '../../translate/replaced/label.ts'
 import type { ReplacedContainers } from './replaced-containers.ts'
@@ -14,16 +14,12 @@ export interface Addressee {
 }
 
 /** Calls that list all containers: they wait while one is being replaced. */
-const SHOWS_ALL: ReadonlySet<OperationName> = new Set<OperationName>(['ContainerList', 'ContainerListPs'])
+const SHOWS_ALL: ReadonlySet<OperationName> = new Set(operationsNamed('ContainerList ContainerListPs'))
 
 /** Calls that would be interrupted if their container were replaced. */
-const STAYS: ReadonlySet<OperationName> = new Set<OperationName>([
-  'ContainerAttach',
-  'ContainerAttachWebsocket',
-  'ContainerWait',
-  'ContainerLogs',
-  'ContainerStats',
-])
+const STAYS: ReadonlySet<OperationName> = new Set(
+  operationsNamed('ContainerAttach ContainerAttachWebsocket ContainerWait ContainerLogs ContainerStats'),
+)
 
 const containerOf = ({ match }: Call): string | undefined =>
   match?.operation.path.startsWith('/containers/{') === true ? match.params['name'] : undefined

@@ -1,15 +1,15 @@
 import { mapTexts } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
+import { words } from '../../config/text.ts'
 import type { BodyRule } from '../file/rules.ts'
 import type { Judge } from '../judge.ts'
 
 /** Build parameters of all engines that give no access to the host, or that are judged elsewhere. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  ...['t', 'remote', 'extrahosts', 'q', 'suppressoutput', 'nocache', 'cachefrom', 'pull', 'rm', 'forcerm'],
-  ...['memory', 'memswap', 'cpushares', 'cpusetcpus', 'cpusetmems', 'cpuperiod', 'cpuquota', 'shmsize', 'ulimits'],
-  ...['buildargs', 'labels', 'squash', 'platform', 'target', 'version', 'buildid', 'session', 'storageopt'],
-  ...['networkmode', 'cgroupparent', 'securityopt'],
-])
+const HARMLESS: ReadonlySet<string> = new Set(
+  words(`t remote extrahosts q suppressoutput nocache cachefrom pull rm forcerm memory memswap cpushares cpusetcpus
+    cpusetmems cpuperiod cpuquota shmsize ulimits buildargs labels squash platform target version buildid
+    session storageopt networkmode cgroupparent securityopt`),
+)
 
 /** Clients name parameters: `constructor` is a member of every object, but in no map. */
 const named = <T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> => new Map(Object.entries(rows))

@@ -1,5 +1,4 @@
-import { type OperationName, operationNamed, operationNames } from '../../api/operations.ts'
-import { escaped, words } from '../../config/text.ts'
+import { type OperationName, operationNamed, operationNames, operationsNamed } from '../../api/operations.ts'
 
 export interface Preset {
   readonly sentence: string
@@ -7,22 +6,8 @@ export interface Preset {
   readonly bodies?: 'strict'
 }
 
-/** The operations that a pattern names: one, or several (`Container*`). */
-export function operationsLike(pattern: string): readonly OperationName[] {
-  const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`)
-  return operationNames.filter((name) => expression.test(name))
-}
-
-/** The operations of names and patterns, separated by spaces. Throws on an unknown name. */
-const named = (patterns: string): readonly OperationName[] => {
-  const like = (text: string) =>
-    text.includes('*') ? operationsLike(text) : operationNamed(text as OperationName).name
-  const all = new Set(words(patterns).flatMap(like))
-  return operationNames.filter((name) => all.has(name))
-}
-
 const without = (names: readonly OperationName[], patterns: string): readonly OperationName[] => {
-  const others = new Set(named(patterns))
+  const others = new Set(operationsNamed(patterns))
   return names.filter((name) => !others.has(name))
 }
 
@@ -50,7 +35,7 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
   traefik: {
     sentence: 'the Docker and Swarm providers of Traefik',
-    allows: named(`${BASICS} ContainerList ContainerInspect NetworkList NetworkInspect
+    allows: operationsNamed(`${BASICS} ContainerList ContainerInspect NetworkList NetworkInspect
       ServiceList ServiceInspect TaskList NodeList NodeInspect`),
   },
   portainer: {
@@ -58,20 +43,20 @@ export const presets: Readonly<Record<string, Preset>> = {
       'Portainer: all of containers, images, networks, volumes and services; no plugins, no change of the swarm',
     // Compose copies configs and secrets into containers with PutContainerArchive. SwarmInspect contains join tokens too,
     // but Portainer needs the swarm's id to deploy stacks; and a client that may create any container controls the host.
-    allows: named(`${readers.join(' ')} Container* Exec* Image* Build* Volume* Network* Node* Service* Task* Secret*
-      PutContainerArchive Config* System* Distribution* SwarmInspect`),
+    allows: operationsNamed(`${readers.join(' ')} Container* Exec* Image* Build* Volume* Network* Node* Service* Task*
+      Secret* PutContainerArchive Config* System* Distribution* SwarmInspect`),
   },
   watchtower: {
     sentence: 'Watchtower: pulls images and makes containers again from them',
-    allows: named(`${BASICS} ContainerList ContainerInspect ContainerCreate ContainerStart ContainerStop ContainerKill
-      ContainerWait ContainerRestart ContainerRename ContainerDelete ContainerExec ExecStart ExecInspect
+    allows: operationsNamed(`${BASICS} ContainerList ContainerInspect ContainerCreate ContainerStart ContainerStop
+      ContainerKill ContainerWait ContainerRestart ContainerRename ContainerDelete ContainerExec ExecStart ExecInspect
       NetworkConnect NetworkDisconnect NetworkList NetworkInspect
       ImageList ImageInspect ImageCreate ImageDelete DistributionInspect`),
   },
   ci: {
     sentence: 'builds and runs containers that get nothing of the host: rules on bodies are strict',
     allows: without(
-      named(`${BASICS} Container* Exec* Image* SystemAuth Session DistributionInspect BuildCancel
+      operationsNamed(`${BASICS} Container* Exec* Image* SystemAuth Session DistributionInspect BuildCancel
         VolumeList VolumeCreate VolumeInspect VolumeDelete NetworkList NetworkCreate NetworkInspect NetworkConnect
         NetworkDisconnect NetworkDelete PutContainerArchive`),
       'ContainerPrune ImagePrune',

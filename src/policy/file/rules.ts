@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { operationNames } from '../../api/operations.ts'
+import { operationNames, operationsLike } from '../../api/operations.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { messageOf } from '../../config/text.ts'
-import { operationsLike, presets } from './presets.ts'
+import { presets } from './presets.ts'
 import { switchProblem } from './sections.ts'
 
 /** `allow`, `deny`, or a list of allowed values. */

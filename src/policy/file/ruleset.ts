@@ -1,8 +1,8 @@
-import type { OperationName } from '../../api/operations.ts'
+import { type OperationName, operationsLike } from '../../api/operations.ts'
 import { hasBodyRules, judgeRequest } from '../bodies/bodies.ts'
 import type { Outgoing } from '../guard.ts'
 import { type Read, readOutgoing } from '../outgoing.ts'
-import { operationsLike, presets } from './presets.ts'
+import { presets } from './presets.ts'
 import { type Bodies, pathPattern, type Ruleset, resolveBodies } from './rules.ts'
 import { type Decided, decideBySections } from './sections.ts'
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue, memberAt, objectOf, stringOf } from '../../api/json/json.ts'
 import { memberNamed } from '../../api/json/names.ts'
-import type { OperationName } from '../../api/operations.ts'
+import { type OperationName, operationsNamed } from '../../api/operations.ts'
 import { walker } from '../../api/shapes/shape.ts'
 import { onRequest, onResponse } from '../announced-version.ts'
 import type { PlacedStep } from '../change.ts'
@@ -17,19 +17,10 @@ import { isSetAside, REPLACES } from './label.ts'
 import { mapReference, showKnownIds, textWithKnownIds } from './rewrite.ts'
 
 /** Operations whose responses contain ids or labels of containers. */
-const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
-  'ContainerList',
-  'ContainerListPs',
-  'ContainerInspect',
-  'ContainerPrune',
-  'ContainerStats',
-  'ExecInspect',
-  'ImageInspect',
-  'ImageList',
-  'NetworkInspect',
-  'NetworkList',
-  'SystemDataUsage',
-])
+const WITH_IDS: ReadonlySet<OperationName> = new Set(
+  operationsNamed(`ContainerList ContainerListPs ContainerInspect ContainerPrune ContainerStats ExecInspect ImageInspect
+    ImageList NetworkInspect NetworkList SystemDataUsage`),
+)
 
 const IN_HOST_CONFIG = ['NetworkMode', 'IpcMode', 'PidMode', 'VolumesFrom', 'Links']
 
