@@ -1,8 +1,11 @@
 /** A text as the pattern that matches it. Node 22 has no RegExp.escape. */
-export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+export const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** The message of whatever was thrown. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** The code of a system error; '' for anything else. */
+export const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
 
 /** The percent-encoding of a byte, given as a character of latin1 (RFC 3986, 2.1). */
 export const percentEncoded = (byte: string): string =>

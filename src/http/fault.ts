@@ -1,3 +1,5 @@
+import { codeOf } from '../config/text.ts'
+
 /** A failure on the bridge's way to the engine, or of the client within a body, with a message for the client. */
 export class Fault extends Error {
   override readonly name = 'Fault'
@@ -25,7 +27,7 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'E
 /** Converts a socket error. `where`: the engine's address. */
 export function asEngineFault(error: Error, where: string): Fault {
   if (error instanceof Fault) return error
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   // EAGAIN: the backlog of the unix socket is full (connect(2)).
   if (code === 'ETIMEDOUT' || code === 'EAGAIN') return notAccepted(where, error)
   if (code === 'EMFILE' || code === 'ENFILE')

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Log } from '../../config/log.ts'
-import { codeOf, endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
+import { codeOf } from '../../config/text.ts'
+import { endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
 import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Store, StoreNote } from './store.ts'
 

@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asJson, isObject } from '../../api/json/json.ts'
+import { codeOf } from '../../config/text.ts'
 import type { StoreNote } from './store.ts'
 
 /** For new files: readable by the owner only. */
@@ -102,8 +103,6 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.close()
   }
 }
-
-export const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
 
 /** Delay before writing again to a full pipe. */
 const FULL_PIPE_MS = 10

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProxyError } from '../../api/errors.ts'
 import type { Log } from '../../config/log.ts'
-import { messageOf } from '../../config/text.ts'
+import { codeOf, messageOf } from '../../config/text.ts'
 import { within } from '../../config/within.ts'
 import type { Block } from './block.ts'
 import type { Chain, Link } from './chain.ts'
 import { DroppedRecords } from './dropped.ts'
-import { codeOf } from './open-file.ts'
 import type { Store, StoreNote } from './store.ts'
 import { WaitingRecords } from './waiting.ts'
 

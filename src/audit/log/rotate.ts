@@ -1,7 +1,6 @@
 import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { escaped } from '../../config/text.ts'
-import { codeOf } from './open-file.ts'
+import { codeOf, escaped } from '../../config/text.ts'
 
 export interface Rotation {
   /** Bytes; undefined: no limit. */

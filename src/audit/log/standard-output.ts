@@ -2,7 +2,8 @@ import { constants, fdatasync, write } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
-import { codeOf, type Output, writeAll } from './open-file.ts'
+import { codeOf } from '../../config/text.ts'
+import { type Output, writeAll } from './open-file.ts'
 import type { Store, StoreNote } from './store.ts'
 
 const writeTo = promisify(write)

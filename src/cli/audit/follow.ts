@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../audit/log/open-file.ts'
 import { linesOf } from '../../audit/written/read-lines.ts'
+import { codeOf } from '../../config/text.ts'
 
 const LOOK_MS = 200
 const CHUNK = 64 * 1024

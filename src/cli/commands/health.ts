@@ -1,4 +1,4 @@
-import { messageOf } from '../../config/text.ts'
+import { codeOf, messageOf } from '../../config/text.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { READY_PATH } from '../../proxy/local/ready-path.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
@@ -35,8 +35,7 @@ async function ping(address: Address, path: string): Promise<string | undefined>
     const { status, body } = await ask(address, { path, timeoutMs: PING_TIMEOUT_MS })
     return status === 200 ? undefined : said(status, body.toString())
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    return REASONS[code] ?? messageOf(cause)
+    return REASONS[codeOf(cause)] ?? messageOf(cause)
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { ownVersion } from '../../config/process.ts'
-import { asPlainJson } from '../../config/text.ts'
+import { asPlainJson, codeOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { lookAtEngine } from '../../tools/doctor/engine.ts'
@@ -19,8 +19,7 @@ function created(file: string): number {
   try {
     return openSync(file, 'wx', FILE_MODE)
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
-      throw new Error(`${file} already exists: a recording needs a new file`, { cause })
+    if (codeOf(cause) === 'EEXIST') throw new Error(`${file} already exists: a recording needs a new file`, { cause })
     throw cause
   }
 }

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
+import { codeOf } from '../../config/text.ts'
 import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
 import { type ResponseHead, readResponseHead } from '../message/head.ts'
 import { headText } from '../message/head-text.ts'
@@ -180,7 +181,7 @@ const nothing = (): void => undefined
 const fixed = <T>(value: T): PropertyDescriptor => ({ enumerable: true, get: () => value, set: nothing })
 
 function asFault(error: Error, where: string): Fault {
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code.startsWith('HPE_')) return sentMalformed(where, error)
   // node:http's errors for a connection that ended before the response did.
   if (code === 'ECONNRESET' && /^(?:socket hang up|aborted)$/.test(error.message)) return brokeOff(where)

@@ -19,7 +19,7 @@ import {
 import net from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../../config/text.ts'
+import { codeOf, messageOf } from '../../config/text.ts'
 
 /** Owner of a socket; undefined: unchanged. */
 export interface Ids {
@@ -108,7 +108,7 @@ function setAside(path: string): string | undefined {
     return aside
   } catch (cause) {
     if (made.folder !== undefined) rmdirSync(made.folder)
-    if (codeOf(cause) !== undefined) return undefined
+    if (codeOf(cause) !== '') return undefined
     throw cause
   }
 }
@@ -126,14 +126,12 @@ function isBack(aside: string, path: string): boolean {
   try {
     linkSync(aside, path)
   } catch (cause) {
-    if (codeOf(cause) === undefined) throw cause
+    if (codeOf(cause) === '') throw cause
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false
     renameSync(aside, path) // Linux does not link sockets of other users (fs.protected_hardlinks); some file systems have no links
   }
   return true
 }
-
-const codeOf = (cause: unknown): unknown => (cause instanceof Error && 'code' in cause ? cause.code : undefined)
 
 /** How long to wait for another process that starts on the same path. */
 const PATIENCE_MS = 5_000

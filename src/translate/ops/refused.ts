@@ -3,12 +3,13 @@ import type { JsonObject } from '../../api/json/json.ts'
 import { type OperationName, operationNamed } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
 import { type ApiVersion, formatVersion } from '../../api/version.ts'
+import { escaped } from '../../config/text.ts'
 import type { BoundChange, Example, ExamplePart, Op, RequestLeg } from '../change.ts'
 import { examplesAt } from '../example.ts'
 import type { OnLoss, RequestMessage, StepContext } from '../message.ts'
 import { byHand, list, type Operations } from './by-hand.ts'
 import { named, shapeOp } from './everywhere.ts'
-import { type Case, exactly, literally, lost } from './sample.ts'
+import { type Case, exactly, lost } from './sample.ts'
 
 export interface RefusedOptions<Subject, Sample> {
   /** `requestUp`: an older client's requests, which newer engines ignore or read in another way. */
@@ -143,7 +144,7 @@ export function endpointAdded(operations: Operations, { missing }: { missing: 50
       names
         .filter((on) => only === undefined || on === only)
         .flatMap((on) => {
-          const refused = new RegExp(`^${literally(refusal(on, version))}`)
+          const refused = new RegExp(`^${escaped(refusal(on, version))}`)
           return examplesAt(on, 'requestDown', undefined, [[{}, refused]])
         }),
   }

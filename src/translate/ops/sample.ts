@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, objectOf } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
+import { escaped } from '../../config/text.ts'
 import { type BoundChange, type Example, type ExamplePart, type Leg, sideOf } from '../change.ts'
 import { bodyWith, type ExampleRow, examplesAt, type Row } from '../example.ts'
 import type { OnLoss } from '../message.ts'
@@ -42,15 +43,12 @@ export function casesAt(shape: Shape, leg: Leg, cases: readonly Case[], on?: Ope
   return examplesAt(operation, leg, undefined, rows)
 }
 
-/** A text in a regular expression. */
-export const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 /** Matches exactly this text. */
-export const exactly = (text: string): RegExp => new RegExp(`^${literally(text)}$`)
+export const exactly = (text: string): RegExp => new RegExp(`^${escaped(text)}$`)
 
 /** The error text of a refused loss. */
 export const refusalOf = (what: string, { version }: Pick<BoundChange, 'version'>): RegExp =>
-  new RegExp(`^${literally(what)} .*needs API 1\\.${version}\\b`)
+  new RegExp(`^${escaped(what)} .*needs API 1\\.${version}\\b`)
 
 /** A row for a value that is lost: the call is refused, or goes on without it. */
 export const lost = <T>(

@@ -1,4 +1,4 @@
-import { literally } from '../sample.ts'
+import { escaped } from '../../../config/text.ts'
 
 /** The text that a hole takes, by its name: characters of a class, how many, and a sample. Any other hole takes any part of a line. */
 const KINDS: Readonly<Record<string, readonly [each: string, count: string, sample: string]>> = {
@@ -22,18 +22,18 @@ export function expressionOf(text: string, flags = ''): RegExp {
   const sources = parts.map((literal = '', at) => {
     const [hole = '', choices, after = '', , nextChoices, afterNext = ''] = parts.slice(at + 1)
     if (at % 3 !== 0) return ''
-    if (hole === '') return literally(literal)
-    if (seen.has(hole)) return `${literally(literal)}\\k<${hole}>`
+    if (hole === '') return escaped(literal)
+    if (seen.has(hole)) return `${escaped(literal)}\\k<${hole}>`
     seen.add(hole)
     const [each, count] = kindOf(hole)
-    const end = nextChoices === undefined || after !== '' ? literally(after) : oneOf(nextChoices) + literally(afterNext)
+    const end = nextChoices === undefined || after !== '' ? escaped(after) : oneOf(nextChoices) + escaped(afterNext)
     const any = at + 4 >= parts.length || end === '' ? each : `(?:(?!${end})${each})`
-    return `${literally(literal)}(?<${hole}>${choices === undefined ? any + count : oneOf(choices)})`
+    return `${escaped(literal)}(?<${hole}>${choices === undefined ? any + count : oneOf(choices)})`
   })
   return new RegExp(`^${sources.join('')}$`, flags)
 }
 
-const oneOf = (choices: string): string => `(?:${choices.split('|').map(literally).join('|')})`
+const oneOf = (choices: string): string => `(?:${choices.split('|').map(escaped).join('|')})`
 
 /** The text with its holes filled; undefined if the value of one is. */
 export function filled(text: string, fill: (hole: string) => string | undefined): string | undefined {
