@@ -1,17 +1,10 @@
 import { z } from 'zod'
 
 const BYTES = {
-  '': 1,
-  B: 1,
-  K: 1e3,
-  KB: 1e3,
-  KIB: 2 ** 10,
-  M: 1e6,
-  MB: 1e6,
-  MIB: 2 ** 20,
-  G: 1e9,
-  GB: 1e9,
-  GIB: 2 ** 30,
+  ...{ '': 1, B: 1 },
+  ...{ K: 1e3, KB: 1e3, KIB: 2 ** 10 },
+  ...{ M: 1e6, MB: 1e6, MIB: 2 ** 20 },
+  ...{ G: 1e9, GB: 1e9, GIB: 2 ** 30 },
 }
 const MILLISECONDS = { MS: 1, '': 1e3, S: 1e3, M: 60e3, H: 3600e3, D: 86_400e3, W: 7 * 86_400e3 }
 

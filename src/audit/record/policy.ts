@@ -3,7 +3,7 @@ import { Minimatch } from 'minimatch'
 import { z } from 'zod'
 import { operationNames } from '../../api/operations.ts'
 import { BadConfig, problemWords } from '../../config/bad-config.ts'
-import { yaml } from '../../config/lazy-imports.ts'
+import { parseYaml } from '../../config/lazy-imports.ts'
 import { messageOf } from '../../config/text.ts'
 import { byteSize } from '../../config/units.ts'
 import type { Subject, Treatment } from '../audit.ts'
@@ -84,8 +84,7 @@ export async function readAuditPolicy(path: string, otherwise: Level): Promise<A
 
 async function parseFile(path: string): Promise<unknown> {
   try {
-    // Scalars stay strings, as in the configuration: no name is read as a number.
-    return yaml().parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
+    return parseYaml(await readFile(path, 'utf8'))
   } catch (cause) {
     throw new BadConfig([`cannot read the audit policy ${path}: ${messageOf(cause)}`])
   }

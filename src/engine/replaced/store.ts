@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type EngineAddress, formatAddress } from '../../http/address.ts'
 import { isFullId } from '../../translate/replaced/label.ts'
 
-/** The client's id of a container, and the engine's. */
+/** The client's id of a container, which create has returned, and the engine's. */
 export interface Replacement {
   readonly client: string
   readonly engine: string

@@ -1,15 +1,10 @@
 import { isFullId, shortId } from '../../translate/replaced/label.ts'
+import type { Replacement } from './store.ts'
 
 /** How long the id of a removed container stays known, for its last events. */
 const REMEMBERED_MS = 60_000
 /** Shorter prefixes are ambiguous without the engine. */
 const CLEAR_PREFIX = /^[0-9a-f]{12,63}$/
-
-interface Replacement {
-  /** The id returned by create. */
-  readonly client: string
-  readonly engine: string
-}
 
 /** Maps ids between clients and engine. */
 export class IdTable {
@@ -42,7 +37,7 @@ export class IdTable {
   }
 
   /** Takes over the engine's state. */
-  reset(found: readonly { client: string; engine: string }[]): void {
+  reset(found: readonly Replacement[]): void {
     const present = new Set(found.map(({ engine }) => engine))
     for (const engine of this.#byEngine.keys()) if (!present.has(engine)) this.forget(engine)
     for (const { client, engine } of found) this.add(client, engine)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { BadConfig, problemWords } from '../../config/bad-config.ts'
-import { yaml } from '../../config/lazy-imports.ts'
+import { parseYaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { messageOf } from '../../config/text.ts'
 import { presets } from './presets.ts'
@@ -30,8 +30,7 @@ export async function readPolicy(said: string, listeners?: readonly string[]): P
 export function parsePolicy(text: string, name: string, listeners?: readonly string[]): PolicyFile {
   let parsed: unknown
   try {
-    // Scalars stay strings: `off` is not false and `1.40` is not a number.
-    parsed = yaml().parse(text, { schema: 'failsafe' })
+    parsed = parseYaml(text)
   } catch (cause) {
     throw new Error(`${name}: ${messageOf(cause)}`, { cause })
   }

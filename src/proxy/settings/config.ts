@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { BadConfig, problemWords } from '../../config/bad-config.ts'
 import { readCommandLine } from '../../config/command-line.ts'
-import { yaml } from '../../config/lazy-imports.ts'
+import { parseYaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
@@ -74,8 +74,7 @@ function readFile(path: string | undefined, problems: string[]): Map<SettingName
 
 function parseFile(path: string, problems: string[]): Record<string, unknown> {
   try {
-    // Version numbers must stay text: an unquoted 1.40 would become the number 1.4.
-    const parsed: unknown = yaml().parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
+    const parsed = parseYaml(readFileSync(path, 'utf8'))
     if (parsed === null || parsed === '') return {}
     if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Record<string, unknown>
     problems.push(`${path}: a configuration file is a map of settings`)
