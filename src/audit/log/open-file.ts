@@ -28,12 +28,6 @@ export interface OpenFile {
   bytes: number
 }
 
-interface Opened {
-  readonly file: OpenFile
-  readonly lastLine: Buffer | undefined
-  readonly notes: readonly StoreNote[]
-}
-
 interface FileEnd {
   /** The last complete line, without its newline. */
   readonly line: Buffer | undefined
@@ -44,14 +38,14 @@ interface FileEnd {
 }
 
 /** Opens or creates a file for appending, and terminates a torn last line. */
-export async function openFile(path: string): Promise<Opened> {
+export async function openFile(path: string) {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
   const handle = await open(path, FLAGS, FILE_MODE)
   try {
     const facts = await handle.stat()
     const regular = facts.isFile()
     const born = facts.size === 0 || facts.birthtimeMs === 0 ? Date.now() : facts.birthtimeMs
-    const file = { handle, inode: facts.ino, regular, born, bytes: facts.size }
+    const file: OpenFile = { handle, inode: facts.ino, regular, born, bytes: facts.size }
     if (!regular || facts.size === 0) return { file, lastLine: undefined, notes: [] }
     const end = await endOfFile(path)
     if (end.open) {

@@ -6,7 +6,6 @@ import type { Call } from '../../translate/replaced/undo.ts'
 import type { ExclusiveWork } from './exclusive.ts'
 import type { KeptIds } from './kept.ts'
 import { containersIn, type Left, leftSetAside, putBack } from './recovery.ts'
-import type { Replacement } from './store.ts'
 import type { IdTable } from './table.ts'
 
 interface Parts {
@@ -21,14 +20,8 @@ interface Parts {
   readonly over: () => void
 }
 
-interface Loaded {
-  readonly ids: readonly Replacement[]
-  /** Images have the label: they were committed from replaced containers. */
-  readonly images: boolean
-}
-
 /** Reads the replacements on an engine: those of the state directory whose containers are there. */
-export async function load(parts: Parts): Promise<Loaded> {
+export async function load(parts: Parts) {
   const { call, table, kept, work } = parts
   const stored = await kept.read() // first: an id stored after the engine's response must not look gone
   const known = new Map(stored.map(({ client, engine }) => [engine, client]))
@@ -56,6 +49,7 @@ export async function load(parts: Parts): Promise<Loaded> {
     .map((engine) => ({ client: clientOf(engine), engine }))
     // An incomplete replacement will be removed: the client's container is the one that was set aside.
     .filter(({ client, engine }) => client !== engine && (halfway.get(client) ?? engine) === engine)
+  // Images have the label if they were committed from replaced containers.
   return { ids, images: Array.isArray(images) && images.length > 0 }
 }
 

@@ -18,13 +18,13 @@ const NOTHING = Buffer.alloc(0)
 
 /** A client's connection: serves requests one after the other until it closes or a tunnel takes it over. */
 export class ClientConnection implements Timed, BodySource, ResponseConnection, InputOwner {
+  readonly input: HeldInput
   readonly output: Output
   deadline = 0
   halfClosed = false
   readonly #socket: Socket
   readonly #handlers: ConnectionHandlers
   readonly #reader: RequestReader
-  readonly #input: HeldInput
   readonly #progress = new ReadProgress()
   #request: ClientRequest | undefined
   #response: ClientResponse | undefined
@@ -36,7 +36,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#socket = socket
     this.#handlers = handlers
     this.#reader = new RequestReader(handlers.limits['max-header'])
-    this.#input = new HeldInput(socket, this)
+    this.input = new HeldInput(socket, this)
     this.output = new Output(socket)
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
@@ -52,7 +52,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   get holds(): boolean {
-    return !this.#input.empty
+    return !this.input.empty
   }
 
   get #onUnixSocket(): boolean {
@@ -77,14 +77,6 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   bodyWanted(request: ClientRequest): void {
     if (this.holds) this.#processHeld()
     if (!request.complete && (this.halfClosed || this.#socket.destroyed)) this.#failBody(request, bodyCut())
-  }
-
-  pauseBody(): void {
-    this.#input.pauseBody()
-  }
-
-  resumeBody(): void {
-    this.#input.resumeBody()
   }
 
   /** A paused socket does not report its end: the client is probed until reading resumes. */
@@ -114,7 +106,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     socket.off('end', this.#onEnd)
     socket.off('drain', this.#onDrain)
     this.#handlers.deadlines.delete(this)
-    return { socket, rest: this.#input.take() }
+    return { socket, rest: this.input.take() }
   }
 
   expired(): void {
@@ -132,7 +124,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#closing) return
-    if (this.holds) this.#input.add(chunk)
+    if (this.holds) this.input.add(chunk)
     else this.#process(chunk)
   }
 
@@ -143,7 +135,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
       while (at < chunk.length) {
         if (this.#closing) return
         if (this.#mustWait()) {
-          this.#input.add(at === 0 ? chunk : chunk.subarray(at))
+          this.input.add(at === 0 ? chunk : chunk.subarray(at))
           return
         }
         at = this.#request === undefined ? this.#readHead(chunk, at) : this.#request.readBody(chunk, at)
@@ -175,7 +167,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#request = request
     this.#response = response
     const { next } = this.#reader
-    if (next < chunk.length) this.#input.add(chunk.subarray(next)) // before the handler: it may read on
+    if (next < chunk.length) this.input.add(chunk.subarray(next)) // before the handler: it may read on
     this.#handlers.call(request, response).then(this.#served, this.#failed)
     return chunk.length
   }
@@ -225,7 +217,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   #processHeld(): void {
-    this.#process(this.#input.take())
+    this.#process(this.input.take())
   }
 
   #failBody(request: ClientRequest, cause: Error): void {
@@ -244,8 +236,8 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   #close(): void {
     this.#closing = true
     this.output.flush()
-    this.#input.take()
-    this.#input.resumeBody()
+    this.input.take()
+    this.input.resumeBody()
     this.#expireIn(this.#handlers.limits['idle-timeout'])
     this.#socket.end(() => {
       if (this.halfClosed) this.cut()

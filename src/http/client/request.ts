@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { BodyReader } from '../message/body.ts'
 import type { Framing } from '../message/framing.ts'
 import type { Fields, RequestHead } from '../message/head.ts'
+import type { HeldInput } from './held-input.ts'
 
 /** Receives a request body. Exactly one of `end` and `failed` is the last call. */
 export interface BodyTarget {
@@ -18,8 +19,7 @@ export interface BodyTarget {
 export interface BodySource {
   /** Feeds the body to the request, starting with what has already arrived. */
   bodyWanted(request: ClientRequest): void
-  pauseBody(): void
-  resumeBody(): void
+  readonly input: Pick<HeldInput, 'pauseBody' | 'resumeBody'>
 }
 
 const DISCARD: BodyTarget = { data: () => undefined, end: () => undefined, failed: () => undefined }
@@ -70,11 +70,11 @@ export class ClientRequest {
   }
 
   pause(): void {
-    this.#source.pauseBody()
+    this.#source.input.pauseBody()
   }
 
   resume(): void {
-    this.#source.resumeBody()
+    this.#source.input.resumeBody()
   }
 
   // For the connection.

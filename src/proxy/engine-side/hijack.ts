@@ -7,17 +7,12 @@ const TUNNELS = new Set(['tcp', 'websocket', 'h2c'])
 
 const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['Session', 'Grpc'])
 
-/** The requested upgrade; `upgrade` is undefined for a hijack without the header (clients up to 2016). */
-export interface Hijack {
-  readonly upgrade: string | undefined
-}
-
 /**
- * Detects requests for a tunnel. An operation with an ordinary response never becomes one, even if the client offers an
- * upgrade (Java's HttpClient offers h2c with every first call): a switched connection would bypass the translation of
- * its response.
+ * Detects requests for a tunnel; `upgrade` is undefined for one without the header (clients up to 2016). An operation
+ * with an ordinary response never becomes one, even if the client offers an upgrade (Java's HttpClient offers h2c with
+ * every first call): a switched connection would bypass the translation of its response.
  */
-export function hijackOf(request: ClientRequest, call: Call): Hijack | undefined {
+export function hijackOf(request: ClientRequest, call: Call): { readonly upgrade: string | undefined } | undefined {
   const { match } = call
   const said = request.field('upgrade')
   if (said === undefined && request.method !== 'POST') return undefined

@@ -12,12 +12,6 @@ export interface EngineApi {
   allows(version: ApiVersion): boolean
 }
 
-export interface UnversionedApi {
-  readonly version: ApiVersion
-  /** Undefined: all listeners without a setting of their own. */
-  readonly listener: Address | undefined
-}
-
 const readBy = <T>(read: (text: string) => T) =>
   z.string().transform((text, context): T => {
     try {
@@ -56,8 +50,8 @@ export const engineApi = readBy((text): EngineApi => {
   return { text, allows: (candidate) => satisfies(`1.${candidate}.0`, text) }
 })
 
-/** Version of calls without a version prefix: for all listeners (`1.44`) or for one (`tcp://127.0.0.1:2375=1.44`). */
-export const unversioned = readBy((text): UnversionedApi => {
+/** Version of calls without a prefix: for one listener (`tcp://127.0.0.1:2375=1.44`), or for the others (`1.44`). */
+export const unversioned = readBy((text) => {
   const [, listener, version = text] = /^(?:(.+)=)?([^=]+)$/.exec(text) ?? []
   return { version: readVersion(version), listener: listener === undefined ? undefined : parseAddress(listener) }
 })
