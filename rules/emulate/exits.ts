@@ -79,7 +79,7 @@ async function nextEvent({ context, id, signal }: Waited, event: string): Promis
 /** Note of the code for the record at hand. */
 export const EXIT_CODE = '1.23/exit-code'
 /** Timeout for the code of a `die`, because later records wait for it. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Looks up the exit code that the engine's `die` event lacks: `docker run` below 1.30 exits with it (docker/cli,
@@ -93,7 +93,7 @@ export async function lookUpExitCode({ body }: ResponseMessage, context: Emulati
     const removed = context.autoRemoval?.removed(body['id']) // a container that the bridge removes may be gone already
     const waited = [
       removed ?? inspectedCode(body, body['id'], context),
-      setTimeout(PATIENCE_MS, undefined, { ref: false }),
+      setTimeout(TIMEOUT_MS, undefined, { ref: false }),
     ]
     const code = await Promise.race(waited)
     if (code !== undefined) context.memory.set(EXIT_CODE, String(code))

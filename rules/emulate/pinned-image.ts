@@ -10,7 +10,7 @@ export const warning = (image: string): string =>
   `image ${image} could not be accessed on a registry to record\nits digest. Each node will access ${image} independently,\npossibly leading to different nodes running different\nversions of the image.\n`
 
 /** How long engines look for a digest before they warn (daemon/cluster/cluster.go:swarmRequestTimeout). */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 const IS_PINNED = /@|^(?:sha256:)?[0-9a-f]{64}$/
 /** Safe as a path; the engine judges the rest. */
@@ -41,7 +41,7 @@ async function digestOf(name: string, registryAuth: string | undefined, context:
   const path = `/distribution/${name}/json`
   if (context.allows?.('GET', path) === false) return ''
   try {
-    const { status, body } = await context.engineCall('GET', path, { registryAuth, patienceMs: PATIENCE_MS })
+    const { status, body } = await context.engineCall('GET', path, { registryAuth, timeoutMs: TIMEOUT_MS })
     return status === 200 ? stringOf(memberAt(body, 'Descriptor', 'digest')) : ''
   } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause

@@ -29,7 +29,7 @@ export const byteSizeOrNone = quantity(BYTES, '100MB', 0)
 /** A number of milliseconds: `90s`, `24h`, `7d`, `30` (seconds). */
 export const duration = quantity(MILLISECONDS, '24h', 1)
 /** Also accepts 0: no limit. */
-export const patience = quantity(MILLISECONDS, '30s', 0)
+export const timeout = quantity(MILLISECONDS, '30s', 0)
 
 interface Bounds {
   readonly least: number

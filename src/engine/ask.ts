@@ -9,7 +9,7 @@ import type { EngineAnswer, EngineStart } from '../translate/message.ts'
 
 /** The engine to call. */
 interface Engine {
-  send(request: EngineRequest, sink: ResponseSink, patienceMs?: number): EngineCall
+  send(request: EngineRequest, sink: ResponseSink, timeoutMs?: number): EngineCall
 }
 
 /** The engine to call, and limits for its responses. */
@@ -24,22 +24,22 @@ export const askEngineAt = (
   version: ApiVersion,
   method: string,
   path: string,
-  patienceMs = 0,
+  timeoutMs = 0,
 ): Promise<EngineAnswer> =>
   askEngine(
     needs,
     { method, path: `/v${formatVersion(version)}${path}`, headers: ['Host', 'docker'], body: null },
-    patienceMs,
+    timeoutMs,
   )
 
-/** Calls the engine and parses its response. `patienceMs`: timeout for the response head; 0: none. */
+/** Calls the engine and parses its response. `timeoutMs`: timeout for the response head; 0: none. */
 export async function askEngine(
   { engine, limits }: Asking,
   request: EngineRequest,
-  patienceMs = 0,
+  timeoutMs = 0,
 ): Promise<EngineAnswer> {
   const limit = limits['max-response-body']
-  const { start, ...answer } = await askForStart(engine, request, { bytes: limit + 1, patienceMs })
+  const { start, ...answer } = await askForStart(engine, request, { bytes: limit + 1, timeoutMs })
   if (start.length > limit)
     throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
   // Podman says OK to a connect.
@@ -52,14 +52,14 @@ interface Start {
   /** The call is aborted after this many bytes. */
   readonly bytes: number
   readonly signal?: AbortSignal | undefined
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 /** Reads the first bytes of a response, then aborts the call. */
 export function askForStart(
   engine: Engine,
   request: EngineRequest,
-  { bytes, signal, patienceMs }: Start,
+  { bytes, signal, timeoutMs }: Start,
 ): Promise<EngineStart & { readonly headers: Headers }> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineStart & { readonly headers: Headers }>()
   const gathered = new Gathered()
@@ -85,7 +85,7 @@ export function askForStart(
     end: finish,
     failed: (cause) => reject(asProxyError(cause)), // ignored after `finish`
   }
-  const sending = engine.send(request, sink, patienceMs)
+  const sending = engine.send(request, sink, timeoutMs)
   signal?.addEventListener('abort', () => sending.abort())
   return promise
 }

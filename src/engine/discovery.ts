@@ -38,7 +38,7 @@ interface Known {
 export class Discovery {
   readonly #connection: EnginePool
   readonly #changed: (facts: EngineFacts) => void
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   readonly #trustedMs: number
   #known: Known | undefined
   /** The last request for the version failed. */
@@ -46,18 +46,18 @@ export class Discovery {
   #asking: Promise<EngineFacts> | undefined
 
   /**
-   * `changed` is called for each engine that differs from the previous one. `patienceMs`: timeout for a response;
+   * `changed` is called for each engine that differs from the previous one. `timeoutMs`: timeout for a response;
    * 0: 30 s.
    */
   constructor(
     connection: EnginePool,
     changed: (facts: EngineFacts) => void,
-    patienceMs: number,
+    timeoutMs: number,
     trustedMs = STILL_TRUSTED_MS,
   ) {
     this.#connection = connection
     this.#changed = changed
-    this.#patienceMs = patienceMs || ANSWER_TIMEOUT_MS
+    this.#timeoutMs = timeoutMs || ANSWER_TIMEOUT_MS
     this.#trustedMs = trustedMs
   }
 
@@ -98,7 +98,7 @@ export class Discovery {
   async #ask(): Promise<EngineFacts> {
     try {
       const { gone } = this.#connection
-      const version = await getVersion(this.#connection, this.#patienceMs)
+      const version = await getVersion(this.#connection, this.#timeoutMs)
       const known = this.#known
       const same = known !== undefined && isDeepStrictEqual(known.version, version)
       // Caches are keyed by the facts object, so it is kept while the engine is the same.
@@ -115,12 +115,12 @@ export class Discovery {
   }
 }
 
-async function getVersion(engine: EnginePool, patienceMs: number): Promise<JsonObject> {
-  const late = AbortSignal.timeout(patienceMs)
+async function getVersion(engine: EnginePool, timeoutMs: number): Promise<JsonObject> {
+  const late = AbortSignal.timeout(timeoutMs)
   const asking = askForStart(engine, GET_VERSION, { bytes: VERSION_LIMIT_BYTES, signal: late })
   const { status, start } = await asking.catch((cause: unknown) => {
     if (!late.aborted) throw cause
-    throw new ProxyError('engine-timeout', `no response to GET /version within ${patienceMs / 1000} s`)
+    throw new ProxyError('engine-timeout', `no response to GET /version within ${timeoutMs / 1000} s`)
   })
   const body = asJson(start.toString())
   if (status === 200 && isObject(body)) return body

@@ -37,7 +37,7 @@ interface CallOfContext {
   readonly entry: Entry
   permit(request: EngineRequest): void
   allows(request: EngineRequest): boolean
-  sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, patienceMs?: number): EngineCall
+  sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, timeoutMs?: number): EngineCall
 }
 
 /** Everything that the steps and emulations of one call can access. Rarely used members are created lazily. */
@@ -127,7 +127,7 @@ export class CallContext implements EmulationContext {
   async engineCall(
     method: string,
     path: string,
-    { query, body, registryAuth, patienceMs = this.#patience(method) }: EngineCallOptions = {},
+    { query, body, registryAuth, timeoutMs = this.#timeoutOf(method) }: EngineCallOptions = {},
   ): Promise<EngineAnswer> {
     const message = { method, path, params: {}, query: new URLSearchParams(query), headers: new Headers(), body }
     const podman = podmanCall(this.#bridge.plans, this.engine, message, this)
@@ -135,7 +135,7 @@ export class CallContext implements EmulationContext {
     const search = message.query.size === 0 ? '' : `?${message.query}`
     const request = this.#prepared(method, message.path + search, message.body)
     const credential = registryAuth === undefined ? [] : ['X-Registry-Auth', registryAuth]
-    const answer = await this.#ask({ ...request, headers: [...request.headers, ...credential] }, true, patienceMs)
+    const answer = await this.#ask({ ...request, headers: [...request.headers, ...credential] }, true, timeoutMs)
     return podman?.read(answer) ?? answer
   }
 
@@ -182,7 +182,7 @@ export class CallContext implements EmulationContext {
   }
 
   /** Only for reads, as in the client's own calls, and none after a change: what has been begun is finished or undone. */
-  #patience(method: string): number {
+  #timeoutOf(method: string): number {
     this.#changes ||= !isSafe(method) || !isSafe(this.#exchange.entry.forwarded?.method ?? 'GET')
     return this.#changes ? 0 : this.#bridge.limits['answer-timeout']
   }
@@ -201,13 +201,13 @@ export class CallContext implements EmulationContext {
 
   #engine(judged: boolean): Asking['engine'] {
     this.#uncacheable = true
-    return { send: (request, sink, patienceMs) => this.#exchange.sendFurther(request, sink, judged, patienceMs) }
+    return { send: (request, sink, timeoutMs) => this.#exchange.sendFurther(request, sink, judged, timeoutMs) }
   }
 
-  #ask(request: EngineRequest, judged: boolean, patienceMs = 0): Promise<EngineAnswer> {
+  #ask(request: EngineRequest, judged: boolean, timeoutMs = 0): Promise<EngineAnswer> {
     const asking = { engine: this.#engine(judged), limits: this.#bridge.limits }
     this.#asked++
-    return askEngine(asking, request, patienceMs).finally(() => {
+    return askEngine(asking, request, timeoutMs).finally(() => {
       if (--this.#asked === 0) this.#exchange.entry.timing.engineResponded()
     })
   }

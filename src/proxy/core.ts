@@ -136,7 +136,7 @@ function metricsOf(audit: Dependencies['audit']): Metrics {
 }
 
 /** For the bridge's own questions about replaced containers: calls may be waiting. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 const replacedContainersOf = (
   { state, engine }: Config,
@@ -144,7 +144,7 @@ const replacedContainersOf = (
   log: Logger,
   peers: Peers | undefined,
 ): ReplacedContainers =>
-  new ReplacedContainers((facts, method, path) => askEngineAt(asking, facts.highest, method, path, PATIENCE_MS), {
+  new ReplacedContainers((facts, method, path) => askEngineAt(asking, facts.highest, method, path, TIMEOUT_MS), {
     log,
     peers,
     store: state === 'off' ? undefined : new ReplacementStore(state, engine),

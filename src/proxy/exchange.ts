@@ -73,26 +73,26 @@ export class Exchange {
   }
 
   /**
-   * Sends the call. Throws a ProxyError if the policy denies it. `patienceMs`: timeout for the response's head; 0:
+   * Sends the call. Throws a ProxyError if the policy denies it. `timeoutMs`: timeout for the response's head; 0:
    * none.
    */
-  send(request: EngineRequest, sink: ResponseSink, patienceMs = 0): EngineCall {
+  send(request: EngineRequest, sink: ResponseSink, timeoutMs = 0): EngineCall {
     this.#guard?.check(outgoing(request))
     this.entry.sentToEngine(request, false)
     this.observer?.request(request, false)
     if (request.body !== null) this.observer?.body('engineRequest', request.body)
-    return this.#engine.send(request, sink, patienceMs)
+    return this.#engine.send(request, sink, timeoutMs)
   }
 
   /**
    * Sends a call that the bridge makes in addition to the client's. `judged`: the policy applies, because the bridge
    * calls on the client's behalf.
    */
-  sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, patienceMs = 0): EngineCall {
+  sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, timeoutMs = 0): EngineCall {
     if (judged) this.permit(request)
     this.entry.sentToEngine(request, true)
     this.observer?.request(request, true)
-    return this.#engine.send(request, sink, patienceMs)
+    return this.#engine.send(request, sink, timeoutMs)
   }
 
   /** Opens a connection whose bytes are not parsed. Rejects with a ProxyError if the policy denies it. */

@@ -163,13 +163,13 @@ export interface EngineCallOptions {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: JsonValue
   readonly registryAuth?: string | undefined
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 export interface EmulationContext extends StepContext {
   /**
    * Calls the engine at the target version. Bodies are JSON of limited size. `registryAuth`: the client's credential;
-   * `patienceMs`: timeout for the response's head; by default that of the client's own calls, for reads before the first change.
+   * `timeoutMs`: timeout for the response's head; by default that of the client's own calls, for reads before the first change.
    */
   engineCall(method: string, path: string, options?: EngineCallOptions): Promise<EngineAnswer>
   /**

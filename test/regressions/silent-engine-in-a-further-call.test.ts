@@ -33,8 +33,8 @@ describe('an engine that is silent to what the bridge reads for a call', () => {
         call: {},
         facts: { product: undefined },
         entry: { forwarded, timing: { engineResponded: () => undefined } },
-        sendFurther: ({ method }: { method: string }, sink: ResponseSink, _judged: boolean, patienceMs: number) => {
-          given.push(`${method} ${patienceMs}`)
+        sendFurther: ({ method }: { method: string }, sink: ResponseSink, _judged: boolean, timeoutMs: number) => {
+          given.push(`${method} ${timeoutMs}`)
           queueMicrotask(() => sink.end())
           return { abort: () => undefined }
         },

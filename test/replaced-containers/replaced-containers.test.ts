@@ -106,7 +106,7 @@ describe('the look-up of containers with another id than their client knows', ()
   })
 
   it('holds no call up for long, and fails none, when the engine does not answer it', async () => {
-    const silent = new ReplacedContainers(() => new Promise(() => undefined), { patienceMs: 10 })
+    const silent = new ReplacedContainers(() => new Promise(() => undefined), { timeoutMs: 10 })
     expect(await silent.ready(facts())).toBe(false)
     const failing = new ReplacedContainers(() => Promise.reject(new Error('gone')))
     expect(await failing.ready(facts())).toBe(false)
@@ -116,7 +116,7 @@ describe('the look-up of containers with another id than their client knows', ()
     const answers: ((answer: EngineAnswer) => void)[] = []
     const warned: unknown[] = []
     const slow = new ReplacedContainers(() => new Promise((resolve) => answers.push(resolve)), {
-      ...{ patienceMs: 10, pauseMs: 0, store: storeAt('slow') },
+      ...{ timeoutMs: 10, pauseMs: 0, store: storeAt('slow') },
       log: { warn: (...said: unknown[]) => void warned.push(said) },
     })
     const known = facts()

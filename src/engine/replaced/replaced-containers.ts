@@ -19,7 +19,7 @@ interface Settings {
   /** Without a store, ids are lost when the process ends. */
   readonly store?: ReplacementStore | undefined
   /** Timeout for loading the ids. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   /** Minimum time between loads caused by unknown ids. */
   readonly pauseMs?: number
   /** How long a call waits for a container that is being replaced. */
@@ -30,7 +30,7 @@ interface Settings {
 }
 
 const noLog: Pick<Log, 'warn'> = { warn: () => undefined }
-const DEFAULTS = { patienceMs: 5_000, pauseMs: 5_000, turnMs: 30_000, graceMs: 10_000, log: noLog }
+const DEFAULTS = { timeoutMs: 5_000, pauseMs: 5_000, turnMs: 30_000, graceMs: 10_000, log: noLog }
 
 /** Engines below accept a HostConfig at start in all their versions: nothing is replaced. */
 const FIRST = 24
@@ -151,8 +151,8 @@ export class ReplacedContainers implements ReplacedContainerIds {
       if (this.#loading === loading) this.#loading = undefined
       return true
     })
-    const inTime = await within(this.#settings.patienceMs, ended, () => false)
-    if (!inTime) this.#failed(new Error(`the engine did not answer within ${this.#settings.patienceMs / 1000} seconds`))
+    const inTime = await within(this.#settings.timeoutMs, ended, () => false)
+    if (!inTime) this.#failed(new Error(`the engine did not answer within ${this.#settings.timeoutMs / 1000} seconds`))
     this.#loadedFor = facts
     this.#nextLook = performance.now() + this.#settings.pauseMs
   }

@@ -87,10 +87,10 @@ export class EnginePool implements Sender, WebsocketSender {
     return promise
   }
 
-  /** `patienceMs`: timeout for the response head; 0: none. */
-  send(request: EngineRequest, sink: ResponseSink, patienceMs = 0): EngineCall {
+  /** `timeoutMs`: timeout for the response head; 0: none. */
+  send(request: EngineRequest, sink: ResponseSink, timeoutMs = 0): EngineCall {
     if (request.hijackAs === 'websocket') return new WebsocketRequest(this, request, sink)
-    const sent = new SentRequest(this, request, sink, patienceMs)
+    const sent = new SentRequest(this, request, sink, timeoutMs)
     const kept = request.hijackAs === 'tunnel' ? undefined : this.#takeIdle()
     if (kept === undefined) sent.begin(this.#connect())
     else if (sent.safe || performance.now() - kept.idleSince < FRESH_MS) sent.begin(kept)

@@ -24,7 +24,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   readonly request: EngineRequest
   readonly #sender: Sender
   readonly #sink: ResponseSink
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   readonly #chunks: ChunkWriter | undefined
   #connection: EngineConnection | undefined
   #body: BodyReader | undefined
@@ -36,12 +36,12 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   #halfClosed = false
   #over = false
 
-  /** `patienceMs`: timeout for the response head; 0: none. */
-  constructor(sender: Sender, request: EngineRequest, sink: ResponseSink, patienceMs: number) {
+  /** `timeoutMs`: timeout for the response head; 0: none. */
+  constructor(sender: Sender, request: EngineRequest, sink: ResponseSink, timeoutMs: number) {
     this.request = request
     this.#sender = sender
     this.#sink = sink
-    this.#patienceMs = patienceMs
+    this.#timeoutMs = timeoutMs
     this.#chunks = request.streamed?.framing.kind === 'chunked' ? new ChunkWriter() : undefined
   }
 
@@ -57,7 +57,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.#connection = connection
     connection.call = this
     connection.calls++
-    connection.deadline = this.#sender.deadlineIn(this.#patienceMs)
+    connection.deadline = this.#sender.deadlineIn(this.#timeoutMs)
     const { body, streamed } = this.request
     connection.output.add(requestText(this.request))
     if (body !== null) connection.output.add(body)
@@ -124,7 +124,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   }
 
   late(): void {
-    const seconds = this.#patienceMs / 1000
+    const seconds = this.#timeoutMs / 1000
     this.#fail(new Fault('engine-timeout', `the engine sent no response within ${seconds} s`))
   }
 

@@ -134,7 +134,7 @@ function isBack(aside: string, path: string): boolean {
 }
 
 /** How long to wait for another process that starts on the same path. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const LOOK_MS = 20
 
 /**
@@ -168,13 +168,13 @@ async function isStale(path: string): Promise<boolean> {
 async function lock(path: string): Promise<() => Promise<void>> {
   if (process.platform !== 'linux') return async () => undefined
   const name = lockName(path)
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + TIMEOUT_MS
   for (;;) {
     const holder = await held(name)
     if (holder !== undefined) return async () => void (await once(holder.close(), 'close'))
     if (performance.now() > until)
       throw new Error(
-        `cannot listen on unix://${path}: another process has been starting there for ${PATIENCE_MS / 1000} s`,
+        `cannot listen on unix://${path}: another process has been starting there for ${TIMEOUT_MS / 1000} s`,
       )
     await sleep(LOOK_MS)
   }

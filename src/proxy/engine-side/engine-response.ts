@@ -30,7 +30,7 @@ export function carry(
     return Promise.resolve()
   }
   const response = new EngineResponse(exchange, receive, switched)
-  const call = exchange.send(request, response, patienceFor(exchange))
+  const call = exchange.send(request, response, timeoutFor(exchange))
   clientResponse.onGone(() => response.clientLeft(call))
   clientResponse.onHalfClose(() => response.clientHalfClosed(call))
   return response.over
@@ -185,7 +185,7 @@ const HELD_MS = 30_000
 const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 'text', 'none'])
 
 /** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
-function patienceFor({ message, call, bridge }: Exchange): number {
+function timeoutFor({ message, call, bridge }: Exchange): number {
   return isSafe(message.method) && AT_ONCE.has(call.match?.operation.response) ? bridge.limits['answer-timeout'] : 0
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Flag } from '../../config/command-line.ts'
-import { amount, byteSize, byteSizeOrNone, duration, patience, wholeAmount } from '../../config/units.ts'
+import { amount, byteSize, byteSizeOrNone, duration, timeout, wholeAmount } from '../../config/units.ts'
 import { choice, file, limit, repeated, type Setting, setting, size, text, time, toggle } from './setting.ts'
 import {
   address,
@@ -135,7 +135,7 @@ export const settings = {
   ),
   'header-timeout': time('how long a client may take to send the head of a request; then 408', '60s'),
   'body-timeout': setting(
-    patience,
+    timeout,
     'TIME',
     'how long a client may pause in a body that is read whole; then 408. Uploads that stream may pause for ever',
     '2m',
@@ -143,7 +143,7 @@ export const settings = {
   'idle-timeout': time('how long a connection stays open between two calls', '1h'),
   'connect-timeout': time('how long the engine may take to accept a connection; then 504', '10s'),
   'answer-timeout': setting(
-    patience,
+    timeout,
     'TIME',
     'how long the engine may take to begin its response to a GET or HEAD that does not stream; then 504; 0: for ever, but 30 s for its version',
     '0',

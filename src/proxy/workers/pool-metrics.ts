@@ -84,9 +84,9 @@ export class PoolMetrics implements Exposition {
   }
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 const inTime = <T>({ worker }: Member, answer: Promise<T>): Promise<T> =>
-  within(PATIENCE_MS, answer, () => {
+  within(TIMEOUT_MS, answer, () => {
     throw new Error(`worker ${worker} does not answer`)
   })

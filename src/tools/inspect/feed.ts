@@ -5,7 +5,7 @@ import type { CallSummary } from './shown/view.ts'
 /** Time for batching changes before a viewer is notified. */
 const GATHER_MS = 150
 /** A viewer that reads nothing for this long has left. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** One notification; the first has all calls. */
 export interface Told {
@@ -27,7 +27,7 @@ export function feed(hub: Hub, res: ServerResponse): void {
     for (const { id } of calls) changed.delete(id)
     const read = res.write(`data: ${JSON.stringify({ calls, gone: [...changed] } satisfies Told)}\n\n`)
     changed.clear()
-    if (!read) timer = setTimeout(() => res.destroy(), PATIENCE_MS)
+    if (!read) timer = setTimeout(() => res.destroy(), TIMEOUT_MS)
   }
   const leave = hub.watch((id) => {
     changed.add(id)
