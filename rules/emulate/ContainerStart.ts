@@ -74,7 +74,7 @@ async function recreate(
   const { replacedContainers } = context
   if (replacedContainers === undefined) throw new Error('a container can be made again only where its ids are kept')
   const clientId = replacedContainers.toClient(idOf(before))
-  await replacedContainers.alone({ id: clientId, name: nameOf(before) }, async () => {
+  await replacedContainers.runExclusively({ id: clientId, name: nameOf(before) }, async () => {
     // Another start may have replaced it meanwhile.
     const base = `/containers/${replacedContainers.toEngine(clientId)}`
     message.path = `${base}/start`

@@ -4,7 +4,7 @@ import { ProxyError } from '../api/errors.ts'
 import { asJson, isObject, type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../api/json/json.ts'
 import { type ApiVersion, byNearness, formatVersion, isNewer, parseVersion } from '../api/version.ts'
 import { messageOf } from '../config/text.ts'
-import type { EnginePool, Gone } from '../http/engine/pool.ts'
+import type { EnginePool, LastClosed } from '../http/engine/pool.ts'
 import type { EngineRequest } from '../http/engine/request.ts'
 import { askForStart } from './ask.ts'
 
@@ -27,7 +27,7 @@ interface Known {
   /** The body of `GET /version`; a change means another engine. */
   readonly version: JsonObject
   /** State of the connections at that time. */
-  readonly gone: Gone
+  readonly lastClosed: LastClosed
 }
 
 /**
@@ -74,7 +74,7 @@ export class Discovery {
   facts(beside: boolean): EngineFacts | Promise<EngineFacts> {
     const known = this.#known
     if (known === undefined) return this.ask()
-    if (known.gone === this.#connection.gone) return known.facts
+    if (known.lastClosed === this.#connection.lastClosed) return known.facts
     const asking = this.ask()
     if (!beside || !this.#stillTrusted(known)) return asking
     asking.catch(() => undefined) // the next call awaits it and gets the error
@@ -82,9 +82,13 @@ export class Discovery {
   }
 
   /** The bridge itself closed all connections, not long ago. */
-  #stillTrusted({ gone: { byEngine } }: Known): boolean {
-    const { gone } = this.#connection
-    return !this.#doubted && byEngine === gone.byEngine && performance.now() - gone.at < this.#trustedMs
+  #stillTrusted({ lastClosed: { closedByEngine } }: Known): boolean {
+    const { lastClosed } = this.#connection
+    return (
+      !this.#doubted &&
+      closedByEngine === lastClosed.closedByEngine &&
+      performance.now() - lastClosed.at < this.#trustedMs
+    )
   }
 
   /** Asks the engine now. Concurrent calls share the response. */
@@ -97,14 +101,14 @@ export class Discovery {
 
   async #ask(): Promise<EngineFacts> {
     try {
-      const { gone } = this.#connection
+      const { lastClosed } = this.#connection
       const version = await getVersion(this.#connection, this.#timeoutMs)
       const known = this.#known
       const same = known !== undefined && isDeepStrictEqual(known.version, version)
       // Caches are keyed by the facts object, so it is kept while the engine is the same.
-      const stays = same && known.gone.byEngine === gone.byEngine
+      const stays = same && known.lastClosed.closedByEngine === lastClosed.closedByEngine
       const facts = stays ? known.facts : readFacts(version)
-      this.#known = { facts, version, gone }
+      this.#known = { facts, version, lastClosed }
       this.#doubted = false
       if (!same) this.#changed(facts)
       return facts

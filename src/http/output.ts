@@ -18,7 +18,7 @@ export class Output {
   }
 
   /** Whether any added buffer is not written yet. */
-  get holds(): boolean {
+  get isWriting(): boolean {
     if (this.#writing && this.#socket.writableLength === 0) this.#writing = false
     return this.#writing || this.#size > 0
   }

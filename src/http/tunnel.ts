@@ -29,7 +29,7 @@ export function join(client: HijackedConnection, engine: EngineTunnel, watch: Tu
   forward(watch, 'engine', engine.rest, client.socket)
   const { filter } = watch
   const fromClient = (chunk: Buffer): Buffer => filter?.take(chunk) ?? chunk
-  forward(watch, 'client', fromClient(client.rest), engine.socket)
+  forward(watch, 'client', fromClient(client.early), engine.socket)
   client.socket.on('end', () => forward(watch, 'client', filter?.rest() ?? NOTHING, engine.socket))
   let closed = 0
   const over = (side: Side) => (): void => {

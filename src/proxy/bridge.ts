@@ -80,7 +80,7 @@ function greet({ log, discovery, replacedContainers, autoRemoval }: Core, config
     )
   // Repairs what a killed bridge left half done before the first call.
   const ready = discovery.ask().then(async (facts) => {
-    await replacedContainers.ready(facts)
+    await replacedContainers.mapsIds(facts)
     if (!removesItself(facts.highest)) await autoRemoval.recover(facts)
   })
   ready.catch((cause: Error) =>

@@ -19,11 +19,12 @@ export interface HostRules {
  * Source: https://fetch.spec.whatwg.org/#origin-header, https://www.w3.org/TR/fetch-metadata/
  */
 export function checkOrigin(rules: HostRules, headers: Headers, target: string): void {
-  const said = headers.get('Host')
-  if (said !== undefined && headers.list('Host') !== said) throw new ProxyError('bad-request', 'too many Host headers')
-  const named = authorityOf(target)
-  if (rules.checksHost) for (const host of [said, named]) checkHost(host, rules)
-  const host = named ?? said // the target's host takes precedence (RFC 9112, 3.2.2)
+  const hostHeader = headers.get('Host')
+  if (hostHeader !== undefined && headers.list('Host') !== hostHeader)
+    throw new ProxyError('bad-request', 'too many Host headers')
+  const targetHost = authorityOf(target)
+  if (rules.checksHost) for (const host of [hostHeader, targetHost]) checkHost(host, rules)
+  const host = targetHost ?? hostHeader // the target's host takes precedence (RFC 9112, 3.2.2)
   const origin = headers.has('Origin') ? headers.list('Origin') : undefined // repeated: a list that equals no origin
   if (origin !== undefined) {
     if (!isOwnOrigin(origin, host) && !originAllowed(origin, rules))

@@ -74,7 +74,7 @@ export async function serve(bridge: Core, door: Door, request: ClientRequest, re
     const exchange = new Exchange(core, { ...parts, facts: engine, entry, checkBody, observer, guard })
     if (lane === 'tunnel') await asTunnel(core.metrics, tunnelLane(exchange, hijack?.upgrade))
     else await LANES[lane](exchange)
-    if (entry.status === 404) core.replacedContainers.unknown(call.match?.params['name'] ?? '', engine)
+    if (entry.status === 404) core.replacedContainers.noteUnknownId(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     await answerLocally(cause, response, state)
   } finally {

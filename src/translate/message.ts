@@ -87,7 +87,7 @@ export interface ReplacedContainerIds {
   /** The container has been removed. */
   forget(engineId: string): void
   /** Runs `work` while no other start works on the container. */
-  alone<T>(container: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T>
+  runExclusively<T>(container: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T>
   /** A container of that name is being created to replace that client id. */
   isMaking(name: JsonValue | undefined, clientId: JsonValue | undefined): boolean
   /** A client is attached to the container, waits for it or follows it through the bridge, by the client's id or the engine's. */

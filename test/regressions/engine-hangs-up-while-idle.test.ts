@@ -40,9 +40,9 @@ it('an idle connection to the engine is closed by the bridge when it was kept fo
   )
   onTestFinished(() => engine.close())
   await ping(engine)
-  const { gone } = engine
+  const { lastClosed } = engine
   await once(await connection, 'close')
-  await expect.poll(() => engine.gone).not.toBe(gone)
+  await expect.poll(() => engine.lastClosed).not.toBe(lastClosed)
 })
 
 it('an idle connection is kept for less than the 60 s after which balancers hang up, and the 300 s of engine 20.10', () => {

@@ -18,16 +18,16 @@ it('a look-up of containers with other ids that failed is made again, beside a l
     { pauseMs: 20 },
   )
   const facts = readFacts(engine28)
-  expect(await replacedContainers.ready(facts)).toBe(false)
+  expect(await replacedContainers.mapsIds(facts)).toBe(false)
   const first = asked
-  expect(replacedContainers.ready(facts)).toBe(false)
+  expect(replacedContainers.mapsIds(facts)).toBe(false)
   expect(asked, 'not for each call').toBe(first)
   await sleep(30)
   fails = false
-  expect(replacedContainers.ready(facts), 'no call waits for it').toBe(false)
+  expect(replacedContainers.mapsIds(facts), 'no call waits for it').toBe(false)
   await sleep(30)
   expect(asked).toBeGreaterThan(first)
   const second = asked
-  expect(replacedContainers.ready(facts)).toBe(false)
+  expect(replacedContainers.mapsIds(facts)).toBe(false)
   expect(asked, 'it has been answered').toBe(second)
 })

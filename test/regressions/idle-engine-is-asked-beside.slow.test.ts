@@ -87,12 +87,12 @@ it('facts are trusted for a while after the bridge closed its last connection, n
     100,
   )
   const discovery = new Discovery(connection, () => undefined, 0, 2_000)
-  const { gone } = connection
+  const { lastClosed } = connection
   const known = await discovery.ask()
-  await expect.poll(() => connection.gone, { timeout: 10_000 }).not.toBe(gone)
-  const first = connection.gone
+  await expect.poll(() => connection.lastClosed, { timeout: 10_000 }).not.toBe(lastClosed)
+  const first = connection.lastClosed
   expect(discovery.facts(true)).toBe(known)
-  await expect.poll(() => connection.gone, { timeout: 10_000 }).not.toBe(first)
+  await expect.poll(() => connection.lastClosed, { timeout: 10_000 }).not.toBe(first)
   await sleep(2_100)
   const waits = discovery.facts(true)
   expect(waits).toBeInstanceOf(Promise)

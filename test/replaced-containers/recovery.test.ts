@@ -143,9 +143,9 @@ it('a client’s id is its own container’s again when the replacement is undon
     return engine.call(of, method, path)
   }
   const replaced = new ReplacedContainers(call, { store, graceMs: 50 })
-  await replaced.ready(facts)
+  await replaced.mapsIds(facts)
   holds = true
-  await replaced.ready({ ...facts })
+  await replaced.mapsIds({ ...facts })
   expect(replaced.toEngine(A)).toBe(A)
   rmSync(folder, { recursive: true })
 })
@@ -159,15 +159,15 @@ it('a client’s id is its own container’s again when the ids were read betwee
   const readBetween: string[] = []
   const call: CallEngine = async (of, method, path) => {
     if (method === 'DELETE') {
-      await replaced.ready({ ...facts })
+      await replaced.mapsIds({ ...facts })
       readBetween.push(replaced.toEngine(A))
     }
     return engine.call(of, method, path)
   }
   const replaced = new ReplacedContainers(call, { store, graceMs: 20 })
-  await replaced.ready(facts)
+  await replaced.mapsIds(facts)
   await vi.waitFor(() => expect(engine.held).toMatchObject([{ id: A, name: 'web' }]))
-  await replaced.ready({ ...facts })
+  await replaced.mapsIds({ ...facts })
   expect([...readBetween, replaced.toEngine(A)]).toEqual([A, A])
   rmSync(folder, { recursive: true })
 })
@@ -183,10 +183,10 @@ it('a container whose name another took is looked at once, and calls go on', asy
   const warned: unknown[] = []
   const log = { warn: (...said: unknown[]) => void warned.push(said) }
   const replaced = new ReplacedContainers(call, { graceMs: 20, log })
-  await replaced.ready(facts)
+  await replaced.mapsIds(facts)
   await vi.waitFor(() => expect(warned).toHaveLength(1))
-  await replaced.settled()
+  await replaced.whenFree()
   const seen = lists
-  await replaced.ready(facts)
-  expect([lists, replaced.settled()]).toEqual([seen, undefined])
+  await replaced.mapsIds(facts)
+  expect([lists, replaced.whenFree()]).toEqual([seen, undefined])
 })

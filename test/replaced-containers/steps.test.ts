@@ -28,7 +28,7 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
     toClient: (id) => table.toClient(id),
     replaced: () => undefined,
     forget: (id) => forgotten.push(id),
-    alone: (_container, work) => work(),
+    runExclusively: (_container, work) => work(),
     keep: async () => undefined,
     isMaking: (name, id) => name === 'web' && id === A,
     isWatched: () => false,

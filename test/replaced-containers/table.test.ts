@@ -22,7 +22,7 @@ function table(): { table: IdTable; replacedContainers: ReplacedContainerIds; pa
     toClient: (id) => made.toClient(id),
     replaced: (client, engine) => made.add(client, engine),
     forget: (engine) => made.forget(engine),
-    alone: (_container, work) => work(),
+    runExclusively: (_container, work) => work(),
     keep: async () => undefined,
     isMaking: () => false,
     isWatched: () => false,

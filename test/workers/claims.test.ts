@@ -45,11 +45,11 @@ function team(size: number): { workers: Worker[]; leave: (worker: Worker) => voi
     const link = new Link<WorkerCalls, PrimaryCalls>(ends[0])
     const primary = new Link<PrimaryCalls, WorkerCalls>(ends[1])
     const replacedContainers = new ReplacedContainers(none, { peers: peersThrough(primary) })
-    const { told } = replacedContainers
+    const { fromPeers } = replacedContainers
     primary.serve({
-      hold: (token, one) => told.busy(token, one),
-      free: (token) => told.idle(token),
-      replaced: (client, engine) => told.replaced(client, engine),
+      hold: (token, one) => fromPeers.busy(token, one),
+      free: (token) => fromPeers.idle(token),
+      replaced: (client, engine) => fromPeers.replaced(client, engine),
     })
     const worker: Worker = { worker: number, link, replacedContainers, end }
     link.serve({
@@ -82,7 +82,7 @@ describe('workers that make a container anew', () => {
     await Promise.all(
       workers.flatMap(({ replacedContainers }, i) =>
         [0, 1].map((n) =>
-          replacedContainers.alone(container, async () => {
+          replacedContainers.runExclusively(container, async () => {
             state.most = Math.max(state.most, ++state.inside)
             const before = replacedContainers.toEngine(container.id)
             expect(before === container.id).toBe(state.done === 0)
@@ -104,26 +104,26 @@ describe('workers that make a container anew', () => {
     const [first, second] = workers as [Worker, Worker]
     const work = Promise.withResolvers<void>()
     const inside = Promise.withResolvers<void>()
-    const alone = first.replacedContainers.alone(container, async () => {
+    const alone = first.replacedContainers.runExclusively(container, async () => {
       inside.resolve()
       await work.promise
     })
     await inside.promise
-    const waits = second.replacedContainers.settled('web')
+    const waits = second.replacedContainers.whenFree('web')
     expect(waits).toBeDefined()
-    expect(second.replacedContainers.settled('another')).toBeUndefined()
-    expect(second.replacedContainers.settled()).toBeDefined() // a list of all
+    expect(second.replacedContainers.whenFree('another')).toBeUndefined()
+    expect(second.replacedContainers.whenFree()).toBeDefined() // a list of all
     work.resolve()
     await alone
     await waits
-    expect(second.replacedContainers.settled('web')).toBeUndefined()
+    expect(second.replacedContainers.whenFree('web')).toBeUndefined()
   })
 
   it('know of clients that another has attached to it', async () => {
     const { workers } = team(3)
     const [first, second] = workers as [Worker, Worker]
     const watched = (): Promise<boolean> =>
-      first.replacedContainers.alone(container, async () => first.replacedContainers.isWatched(container))
+      first.replacedContainers.runExclusively(container, async () => first.replacedContainers.isWatched(container))
     expect(await watched()).toBe(false)
     const leave = second.replacedContainers.watch('web')
     expect(await watched()).toBe(true)
@@ -135,23 +135,23 @@ describe('workers that make a container anew', () => {
     const { workers, leave } = team(3)
     const [first, second] = workers as [Worker, Worker, Worker]
     const inside = Promise.withResolvers<void>()
-    void first.replacedContainers.alone(container, () => {
+    void first.replacedContainers.runExclusively(container, () => {
       inside.resolve()
       return new Promise(() => undefined) // it never ends: its process does
     })
     await inside.promise
-    const next = second.replacedContainers.alone(container, async () => 'done')
+    const next = second.replacedContainers.runExclusively(container, async () => 'done')
     await turns(10)
     leave(first)
     expect(await next).toBe('done')
     await turns(5)
-    expect(second.replacedContainers.settled('web')).toBeUndefined()
+    expect(second.replacedContainers.whenFree('web')).toBeUndefined()
   })
 
   it('do not wait for one that ends before it said that calls wait', async () => {
     const { workers, leave } = team(3)
     const [first, , third] = workers as [Worker, Worker, Worker]
-    const alone = first.replacedContainers.alone(container, async () => 'done')
+    const alone = first.replacedContainers.runExclusively(container, async () => 'done')
     await turns(1)
     leave(third)
     expect(await alone).toBe('done')

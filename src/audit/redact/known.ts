@@ -5,8 +5,8 @@ export const REDACTED = '[redacted]'
 export const FINDABLE = 4
 
 /** Character comparisons allowed per character of text; real text needs less than one. */
-const PATIENCE = 32
-const SPARE = 100_000
+const COMPARISONS_PER_CHARACTER = 32
+const EXTRA_COMPARISONS = 100_000
 
 /** Number of different hashes of first characters. */
 const HASHES = 1 << 12
@@ -51,7 +51,7 @@ const hashAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) % HASHES
 
 function cleaned(text: string, { byStart, possible }: Index): string {
-  let patience = PATIENCE * text.length + SPARE
+  let comparisonsLeft = COMPARISONS_PER_CHARACTER * text.length + EXTRA_COMPARISONS
   let clean = ''
   let copied = 0
   for (let at = 0; at + FINDABLE <= text.length; at++) {
@@ -64,8 +64,8 @@ function cleaned(text: string, { byStart, possible }: Index): string {
         at = copied - 1
         break
       }
-      patience -= same
-      if (patience < 0) return REDACTED
+      comparisonsLeft -= same
+      if (comparisonsLeft < 0) return REDACTED
     }
   }
   return copied === 0 ? text : clean + text.slice(copied)

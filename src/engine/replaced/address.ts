@@ -56,20 +56,20 @@ export function addressed(
   refuseOurNames(call)
   const said = containerOf(call)
   const concerns = said !== undefined || (call.match !== undefined && SHOWS_ALL.has(call.match.operation.name))
-  const settled = (): Promise<unknown> | undefined => (concerns ? replacedContainers.settled(said) : undefined)
+  const whenFree = (): Promise<unknown> | undefined => (concerns ? replacedContainers.whenFree(said) : undefined)
   const params = call.match?.params ?? NO_PARAMS
-  const settling = async (): Promise<Addressee> => {
-    await settled()
-    const mapsIds = await replacedContainers.ready(engine)
-    await settled() // loading the ids may have found an interrupted replacement
+  const waiting = async (): Promise<Addressee> => {
+    await whenFree()
+    const mapsIds = await replacedContainers.mapsIds(engine)
+    await whenFree() // loading the ids may have found an interrupted replacement
     const id = said !== undefined && mapsIds ? await replacedContainers.resolve(said) : said
     if (said === undefined || id === undefined || id === said) return { wirePath: call.wirePath, params, mapsIds }
     const rest = call.wirePath.slice('/containers/'.length + said.length) // a known id is hexadecimal, hence not escaped
     return { wirePath: `/containers/${id}${rest}`, params: { ...params, name: id }, mapsIds }
   }
   // Fast path: nothing is being replaced, and no id differs.
-  const isPlain = settled() === undefined && replacedContainers.ready(engine) === false
-  return isPlain ? { wirePath: call.wirePath, params, mapsIds: false } : settling()
+  const isPlain = whenFree() === undefined && replacedContainers.mapsIds(engine) === false
+  return isPlain ? { wirePath: call.wirePath, params, mapsIds: false } : waiting()
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = {}

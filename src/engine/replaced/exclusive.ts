@@ -51,7 +51,7 @@ export class ExclusiveWork {
   }
 
   /** The work of this process on such a container. */
-  here = (of: (container: Container) => boolean): Busy | undefined =>
+  ownWork = (of: (container: Container) => boolean): Busy | undefined =>
     this.#busy.values().find((busy) => busy.token === undefined && of(busy))
 
   free(token: number): void {
@@ -71,9 +71,9 @@ export class ExclusiveWork {
     return busy
   }
 
-  /** Runs `work` exclusively for a container; calls for it wait (`settled`). */
-  async alone<T>(container: Container, work: () => Promise<T>): Promise<T> {
-    const other = (): Busy | undefined => this.here(({ id }) => id === container.id)
+  /** Runs `work` exclusively for a container; calls for it wait (`whenFree`). */
+  async runExclusively<T>(container: Container, work: () => Promise<T>): Promise<T> {
+    const other = (): Busy | undefined => this.ownWork(({ id }) => id === container.id)
     for (let busy = other(); busy !== undefined; busy = other()) await this.#done(busy)
     const busy = this.hold(container)
     let claim: Claim | undefined
@@ -97,7 +97,7 @@ export class ExclusiveWork {
   }
 
   /** The work that a call for this container, or for all of them, waits for. */
-  settled(said?: string): Promise<unknown> | undefined {
+  whenFree(said?: string): Promise<unknown> | undefined {
     if (this.#busy.size === 0) return undefined
     const name = said?.replace(/^\//, '')
     const concerned = [...this.#busy].filter(

@@ -41,7 +41,7 @@ export async function load(parts: Parts) {
       isFullId(said) &&
       clientOf(idOf(one)) === idOf(one) &&
       !halfway.has(said) &&
-      work.here(({ id }) => id === said) === undefined
+      work.ownWork(({ id }) => id === said) === undefined
     )
   })
   kept.ignores(strangers.map(idOf))
@@ -79,9 +79,9 @@ function recover(
     const outcome = problem ?? 'it is as it was'
     log.warn({ container: left.name, outcome }, 'a bridge ended while it recreated a container')
   }
-  if (work.here(({ name }) => name === left.name) !== undefined) return [client, own]
+  if (work.ownWork(({ name }) => name === left.name) !== undefined) return [client, own]
   void work
-    .alone({ id: client, name: left.name }, undone)
+    .runExclusively({ id: client, name: left.name }, undone)
     .catch((err: Error) =>
       log.warn({ err, container: left.name }, 'cannot restore a container after a bridge ended while it recreated it'),
     )

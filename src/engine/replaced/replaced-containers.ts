@@ -63,13 +63,13 @@ export class ReplacedContainers implements ReplacedContainerIds {
     this.#work = new ExclusiveWork(settings.peers, this.#settings.turnMs)
   }
 
-  /** Whether this process has replaced any. Earlier replacements are known from `ready`. */
+  /** Whether this process has replaced any. Earlier replacements are known from `mapsIds`. */
   get begun(): boolean {
     return this.#work.begun
   }
 
   /** Whether any id differs on this engine. Loads the ids after each discovery, and again after a failure. */
-  ready(facts: EngineFacts): boolean | Promise<boolean> {
+  mapsIds(facts: EngineFacts): boolean | Promise<boolean> {
     if (isOlder(facts.highest, FIRST)) return false
     if (this.#loadedFor !== facts) return this.#look(facts).then(() => this.#any())
     if (this.#unanswered && performance.now() >= this.#nextLook) void this.#look(facts)
@@ -81,7 +81,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   }
 
   /** An unknown id may belong to a container that another bridge replaced. */
-  unknown(said: string, facts: EngineFacts): void {
+  noteUnknownId(said: string, facts: EngineFacts): void {
     if (!/^[0-9a-f]{12,64}$/.test(said) || isOlder(facts.highest, FIRST) || performance.now() < this.#nextLook) return
     void this.#look(facts)
   }
@@ -103,7 +103,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   toClient = (id: string): string => this.#table.toClient(id)
 
   forget = (engine: string): void => {
-    const client = this.told.forgotten(engine)
+    const client = this.fromPeers.forgotten(engine)
     if (client === undefined) return
     this.#settings.peers?.forgotten(engine)
     void this.#kept.remove({ client, engine }, 'everywhere')
@@ -113,12 +113,12 @@ export class ReplacedContainers implements ReplacedContainerIds {
   keep = (client: string, engine: string): Promise<void> => this.#kept.add({ client, engine })
 
   replaced = (client: string, engine: string): void => {
-    this.told.replaced(client, engine)
+    this.fromPeers.replaced(client, engine)
     this.#settings.peers?.replaced(client, engine)
   }
 
   /** Notifications from other processes. */
-  readonly told = {
+  readonly fromPeers = {
     replaced: (client: string, engine: string): void => {
       this.#changes++
       this.#table.add(client, engine)
@@ -136,8 +136,9 @@ export class ReplacedContainers implements ReplacedContainerIds {
     idle: (token: number): void => this.#work.free(token),
   }
 
-  alone = <T>(container: Container, work: () => Promise<T>): Promise<T> => this.#work.alone(container, work)
-  settled = (said?: string): Promise<unknown> | undefined => this.#work.settled(said)
+  runExclusively = <T>(container: Container, work: () => Promise<T>): Promise<T> =>
+    this.#work.runExclusively(container, work)
+  whenFree = (said?: string): Promise<unknown> | undefined => this.#work.whenFree(said)
   watch = (said: string): (() => void) => this.#work.watch(said)
   isWatched = ({ id, name }: Container): boolean => this.#work.isWatched({ ids: [id, this.#table.toEngine(id)], name })
   isMaking = (name: JsonValue | undefined, clientId: JsonValue | undefined): boolean =>

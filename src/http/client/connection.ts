@@ -51,7 +51,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     return this.#socket.destroyed || !this.#socket.writable
   }
 
-  get holds(): boolean {
+  get hasEarlyBytes(): boolean {
     return !this.input.empty
   }
 
@@ -70,12 +70,12 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     else this.#socket.destroy()
   }
 
-  cut(): void {
+  destroy(): void {
     this.#socket.destroy()
   }
 
   bodyWanted(request: ClientRequest): void {
-    if (this.holds) this.#processHeld()
+    if (this.hasEarlyBytes) this.#processHeld()
     if (!request.complete && (this.halfClosed || this.#socket.destroyed)) this.#failBody(request, bodyCut())
   }
 
@@ -95,7 +95,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     const request = this.#request
     if (request === undefined || this.#handlers.draining() || !persists(request.minor, request.fields)) return false
     this.#skipBody(request)
-    return request.complete && (!this.halfClosed || this.holds)
+    return request.complete && (!this.halfClosed || this.hasEarlyBytes)
   }
 
   hijack(): HijackedConnection {
@@ -106,13 +106,13 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     socket.off('end', this.#onEnd)
     socket.off('drain', this.#onDrain)
     this.#handlers.deadlines.delete(this)
-    return { socket, rest: this.input.take() }
+    return { socket, early: this.input.take() }
   }
 
   expired(): void {
     if ((this.halfClosed || this.#probing) && this.#request !== undefined) this.#probe()
     else if (this.#progress.advanced(this.#socket)) this.#expireIn(this.#handlers.limits['idle-timeout'])
-    else if (this.#closing || this.#request !== undefined) this.cut()
+    else if (this.#closing || this.#request !== undefined) this.destroy()
     else if (this.#reader.held === 0 && this.#socket.bytesWritten > 0) this.#socket.destroy()
     else this.#reject(new Malformed('timed out waiting for the request head', 408))
   }
@@ -124,7 +124,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#closing) return
-    if (this.holds) this.input.add(chunk)
+    if (this.hasEarlyBytes) this.input.add(chunk)
     else this.#process(chunk)
   }
 
@@ -174,7 +174,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   readonly #failed = (cause: unknown): void => {
     this.#handlers.failed(cause)
-    this.cut()
+    this.destroy()
   }
 
   readonly #served = (): void => {
@@ -186,10 +186,10 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#response = undefined
     if (this.#hijacked) return
     if (request === undefined || response?.ended !== true) {
-      this.cut()
+      this.destroy()
       return
     }
-    const persistent = response.keepsAlive && request.complete && (!this.halfClosed || this.holds)
+    const persistent = response.keepsAlive && request.complete && (!this.halfClosed || this.hasEarlyBytes)
     if (!persistent || this.#handlers.draining()) {
       this.#close()
       return
@@ -199,8 +199,9 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   #readNext(): void {
-    if (this.holds && !this.#socket.writableNeedDrain) this.#processHeld()
-    if (this.halfClosed && this.#request === undefined && !this.#closing && !this.holds) this.#endWithoutRequest()
+    if (this.hasEarlyBytes && !this.#socket.writableNeedDrain) this.#processHeld()
+    if (this.halfClosed && this.#request === undefined && !this.#closing && !this.hasEarlyBytes)
+      this.#endWithoutRequest()
   }
 
   /** The client has ended its side, and no request is being served. */
@@ -240,7 +241,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.input.resumeBody()
     this.#expireIn(this.#handlers.limits['idle-timeout'])
     this.#socket.end(() => {
-      if (this.halfClosed) this.cut()
+      if (this.halfClosed) this.destroy()
       else this.#expireIn(LINGER_MS)
     })
   }
@@ -248,13 +249,13 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   readonly #onEnd = (): void => {
     this.halfClosed = true
     if (this.#closing) {
-      if (this.#socket.writableEnded) this.#socket.end(() => this.cut())
+      if (this.#socket.writableEnded) this.#socket.end(() => this.destroy())
     } else if (this.#request !== undefined) {
       // An unread body may be held whole: `bodyWanted` checks it.
       if (this.#request.streams && !this.#request.complete) this.#failBody(this.#request, bodyCut())
       else if (this.#onUnixSocket) this.#probe()
       else this.#response?.notifyHalfClosed()
-    } else if (!this.holds) this.#endWithoutRequest()
+    } else if (!this.hasEarlyBytes) this.#endWithoutRequest()
   }
 
   readonly #onDrain = (): void => {

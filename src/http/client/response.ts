@@ -9,7 +9,7 @@ import { type ClientRequest, fieldOf } from './request.ts'
 export interface HijackedConnection {
   readonly socket: Socket
   /** Bytes read after the request. */
-  readonly rest: Buffer
+  readonly early: Buffer
 }
 
 /** The part of the connection that a response uses. */
@@ -17,12 +17,12 @@ export interface ResponseConnection {
   readonly output: Output
   readonly gone: boolean
   /** Whether bytes wait after the request. */
-  readonly holds: boolean
+  readonly hasEarlyBytes: boolean
   readonly halfClosed: boolean
   /** Whether another request may follow. */
   keepsAlive(): boolean
   hijack(): HijackedConnection
-  cut(): void
+  destroy(): void
 }
 
 type Ends = 'none' | 'length' | 'chunks' | 'close'
@@ -64,8 +64,8 @@ export class ClientResponse {
   }
 
   /** Whether the client sent bytes after its request. */
-  get holdsBytes(): boolean {
-    return this.#connection.holds
+  get hasEarlyBytes(): boolean {
+    return this.#connection.hasEarlyBytes
   }
 
   /** Whether another request may follow; known once the head is sent. */
@@ -125,7 +125,7 @@ export class ClientResponse {
         : minor === 1
           ? 'chunks'
           : 'close'
-    if (this.#rawBytesExpected && this.#connection.holds) this.#closes = true
+    if (this.#rawBytesExpected && this.#connection.hasEarlyBytes) this.#closes = true
     this.#keepsAlive = !this.#closes && this.#ends !== 'close' && this.#connection.keepsAlive()
     this.#connection.output.add(headText(minor, status, reason, this.#withDefaults(fields), this.#connectionFields()))
   }
@@ -144,8 +144,8 @@ export class ClientResponse {
   }
 
   /** Whether pieces are still being written. */
-  get holdsPieces(): boolean {
-    return this.#connection.output.holds
+  get isWriting(): boolean {
+    return this.#connection.output.isWriting
   }
 
   /** Returns false if the client does not keep up: write on after `onDrain`. */
@@ -164,7 +164,7 @@ export class ClientResponse {
   /** Closes the connection in the middle of the response. */
   cut(): void {
     this.#connection.output.flush()
-    this.#connection.cut()
+    this.#connection.destroy()
   }
 
   /** Sends the head without connection fields of its own, and releases the connection. */

@@ -11,7 +11,7 @@ export interface OnConnection {
   drained(): void
   ended(): void
   closed(error: Error | undefined): void
-  late(): void
+  timedOut(): void
 }
 
 /** One connection to the engine, for one call at a time. */
@@ -59,7 +59,7 @@ export class EngineConnection implements Timed {
 
   expired(): void {
     if (this.call === undefined) this.close()
-    else this.call.late()
+    else this.call.timedOut()
   }
 
   /** Stops handling the socket, which now belongs to a tunnel. */

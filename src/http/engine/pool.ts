@@ -23,9 +23,9 @@ const MAX_IDLE = 256
 const NOTHING = Buffer.alloc(0)
 
 /** How the last open connection closed. */
-export interface Gone {
+export interface LastClosed {
   /** Number of times so far that the engine closed at least one of them. */
-  readonly byEngine: number
+  readonly closedByEngine: number
   /** By `performance.now()`. */
   readonly at: number
 }
@@ -48,7 +48,7 @@ export class EnginePool implements Sender, WebsocketSender {
   readonly #idle: EngineConnection[] = []
   #established = 0
   #hungUp = false
-  #gone: Gone = { byEngine: 0, at: 0 }
+  #lastClosed: LastClosed = { closedByEngine: 0, at: 0 }
 
   constructor(connector: Connector, limits: Pick<Limits, 'max-header' | 'answer-timeout'>, keptMs = KEPT_MS) {
     this.where = formatAddress(connector.address)
@@ -59,8 +59,8 @@ export class EnginePool implements Sender, WebsocketSender {
   }
 
   /** A new object each time the last connection closes: facts learnt over them may be outdated. */
-  get gone(): Gone {
-    return this.#gone
+  get lastClosed(): LastClosed {
+    return this.#lastClosed
   }
 
   get encrypted(): boolean {
@@ -102,8 +102,8 @@ export class EnginePool implements Sender, WebsocketSender {
     sent.begin(this.#connect())
   }
 
-  keep(connection: EngineConnection, saysMs = this.#keptMs): void {
-    const keptMs = Math.min(saysMs, this.#keptMs)
+  keep(connection: EngineConnection, keepAliveMs = this.#keptMs): void {
+    const keptMs = Math.min(keepAliveMs, this.#keptMs)
     if (!connection.usable || this.#idle.length >= MAX_IDLE || keptMs <= 0) {
       connection.close()
       return
@@ -133,7 +133,10 @@ export class EnginePool implements Sender, WebsocketSender {
     this.#hungUp ||= !byUs
     this.#established--
     if (this.#established > 0) return
-    this.#gone = { byEngine: this.#gone.byEngine + (this.#hungUp ? 1 : 0), at: performance.now() }
+    this.#lastClosed = {
+      closedByEngine: this.#lastClosed.closedByEngine + (this.#hungUp ? 1 : 0),
+      at: performance.now(),
+    }
     this.#hungUp = false
   }
 
@@ -155,13 +158,13 @@ export class EnginePool implements Sender, WebsocketSender {
       const at = this.#idle.indexOf(connection)
       if (at !== -1) this.#idle.splice(at, 1)
     })
-    this.#count(connection)
+    this.#track(connection)
     return connection
   }
 
   connectFor(call: WebsocketRequest): Socket {
     const socket = this.#connector.connect()
-    this.#count({
+    this.#track({
       socket,
       get closedByUs() {
         return call.closedByUs
@@ -171,7 +174,7 @@ export class EnginePool implements Sender, WebsocketSender {
     return socket
   }
 
-  #count(open: Open): void {
+  #track(open: Open): void {
     const { socket } = open
     this.#all.add(open)
     let established = false

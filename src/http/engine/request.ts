@@ -45,7 +45,7 @@ export interface ResponseSink {
   /** After all pieces of one read. */
   flush?(): void
   /** Whether pieces are still being written: then their buffer is not reused. */
-  readonly holds?: boolean
+  readonly isWriting?: boolean
   end(): void
   /** The engine switched protocols; only for requests with `hijackAs`. */
   switched?(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void

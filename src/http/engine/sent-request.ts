@@ -12,8 +12,8 @@ import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from '
 /** The part of the pool that a request uses. */
 export interface Sender {
   readonly where: string
-  /** Returns a connection for reuse. `saysMs`: the engine's keep-alive timeout less a margin. */
-  keep(connection: EngineConnection, saysMs?: number): void
+  /** Returns a connection for reuse. `keepAliveMs`: the engine's keep-alive timeout less a margin. */
+  keep(connection: EngineConnection, keepAliveMs?: number): void
   /** Retries on a new connection a request that got no byte of a response. */
   again(sent: SentRequest): void
   deadlineIn(ms: number): number
@@ -123,7 +123,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.request.streamed?.resume()
   }
 
-  late(): void {
+  timedOut(): void {
     const seconds = this.#timeoutMs / 1000
     this.#fail(new Fault('engine-timeout', `the engine sent no response within ${seconds} s`))
   }
@@ -136,7 +136,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       if (cause instanceof Malformed) this.#fail(sentMalformed(this.#sender.where, cause))
       else this.#fail(cause instanceof Error ? cause : new Error(String(cause)))
     }
-    return this.#sink.holds !== true
+    return this.#sink.isWriting !== true
   }
 
   #read(chunk: Buffer): void {

@@ -94,8 +94,8 @@ class EngineResponse implements ResponseSink {
     this.#receiver?.flush?.()
   }
 
-  get holds(): boolean {
-    return this.#exchange.clientResponse.holdsPieces
+  get isWriting(): boolean {
+    return this.#exchange.clientResponse.isWriting
   }
 
   end(): void {
@@ -163,7 +163,7 @@ class EngineResponse implements ResponseSink {
     if (!tunnel && !entry.lasts) return
     // Bytes that the client sent early may pass only after the engine has switched: before, it would parse them as a
     // request.
-    if (tunnel && clientResponse.holdsBytes) {
+    if (tunnel && clientResponse.hasEarlyBytes) {
       const timer = setTimeout(() => call.abort(), HELD_MS)
       this.over.finally(() => clearTimeout(timer)).catch(() => undefined)
       return

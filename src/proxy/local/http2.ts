@@ -73,10 +73,10 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
   }
   entry.opened(101)
   observer?.response('clientResponse', { status: 101, headers: [] })
-  const { socket, rest } = clientResponse.hijack()
+  const { socket, early } = clientResponse.hijack()
   // A half-close by an HTTP/2 client ends the call.
   socket.once('end', () => {
     entry.endedBy ??= 'client'
   })
-  await join({ socket, rest: Buffer.concat([PREFACE, rest]) }, tunnel, watchOf(exchange))
+  await join({ socket, early: Buffer.concat([PREFACE, early]) }, tunnel, watchOf(exchange))
 }

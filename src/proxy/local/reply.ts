@@ -93,17 +93,17 @@ export async function finishError(
   const headers = returnedHeaders(raw)
   nameJson(headers, body.toString())
   const type = headers.get('Content-Type')
-  const came = errorText(body.toString(), type)
-  const cameAs = type?.startsWith('application/json') ? 'json' : 'text'
+  const receivedText = errorText(body.toString(), type)
+  const receivedForm = type?.startsWith('application/json') ? 'json' : 'text'
   // Attach sends errors as a raw stream (since 1.12), which is neither form, so both count as a change.
-  const known = type === undefined || cameAs === 'json' || type.startsWith('text/plain')
-  const message: ResponseMessage = { status, headers, body: undefined, text: came }
-  if (known) message.form = cameAs
+  const known = type === undefined || receivedForm === 'json' || type.startsWith('text/plain')
+  const message: ResponseMessage = { status, headers, body: undefined, text: receivedText }
+  if (known) message.form = receivedForm
   await runSteps(exchange, 'response', plan.response.errors, message, body.length)
   addLossHeader(headers, exchange)
   if (message.status < 400) return success(exchange, message)
-  const asUsual = cameAs === 'text' || !isRecord(asJson(body.toString()))
-  if (asUsual && message.text === came && message.form === (known ? cameAs : undefined)) {
+  const keepsForm = receivedForm === 'text' || !isRecord(asJson(body.toString()))
+  if (keepsForm && message.text === receivedText && message.form === (known ? receivedForm : undefined)) {
     // The engine closes the connection here, and the client library of Docker up to 17 waits for that.
     if (!known) exchange.clientResponse.closeAfter()
     return withLength(message.status, headers, body)
@@ -113,7 +113,7 @@ export async function finishError(
     return withLength(message.status, headers, Buffer.alloc(0))
   }
   headers.delete('X-Content-Type-Options')
-  return errorReply(message.status, headers, message.text, message.form ?? cameAs)
+  return errorReply(message.status, headers, message.text, message.form ?? receivedForm)
 }
 
 /**

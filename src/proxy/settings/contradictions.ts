@@ -3,10 +3,10 @@ import { formatAddress } from '../../http/address.ts'
 import { exposure, protectionOf } from '../../http/listen/exposure.ts'
 import type { Config, SettingName } from './settings.ts'
 
-/** Settings that contradict each other. `said`: those that were given explicitly. */
-export function contradictions(config: Config, said: ReadonlySet<SettingName>): string[] {
+/** Settings that contradict each other. `explicit`: those that were given. */
+export function contradictions(config: Config, explicit: ReadonlySet<SettingName>): string[] {
   const problems = [badAnnouncement, badUnversioned, badAudit, badWorkers].flatMap((look) => look(config))
-  return [...problems, ...badTransport(config, said)]
+  return [...problems, ...badTransport(config, explicit)]
 }
 
 const RANGE = `there are rules from ${formatVersion(LOWEST)} on`
@@ -65,7 +65,7 @@ export const WHAT_TO_DO = 'Use --tls-cert, --tls-key and --tls-ca, or say --inse
 
 const INSPECTED = 'the calls of all clients and the token that opens them would cross the network as plain text'
 
-function badTransport(config: Config, said: ReadonlySet<SettingName>): string[] {
+function badTransport(config: Config, explicit: ReadonlySet<SettingName>): string[] {
   const problems: string[] = []
   const pair = (cert: 'tls-cert' | 'engine-tls-cert', key: 'tls-key' | 'engine-tls-key'): void => {
     if ((config[cert] === undefined) !== (config[key] === undefined))
@@ -80,7 +80,7 @@ function badTransport(config: Config, said: ReadonlySet<SettingName>): string[] 
   if (config['tls-cert'] !== undefined && !config.listen.some(({ kind }) => kind !== 'unix'))
     problems.push('--tls-cert is for TCP listeners, but no --listen is one')
   for (const name of ENGINE_TLS)
-    if (said.has(name) && config.engine.kind === 'unix') problems.push(`--${name}: the engine is on a unix socket`)
+    if (explicit.has(name) && config.engine.kind === 'unix') problems.push(`--${name}: the engine is on a unix socket`)
   if (config.insecure === true) return problems
   if (config.inspect !== undefined && exposure(config.inspect, 'none') !== undefined)
     problems.push(`--inspect beyond loopback: ${INSPECTED}. Use loopback or a unix socket, or say --insecure`)

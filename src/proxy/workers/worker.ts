@@ -35,15 +35,15 @@ async function begin(worker: number, handed: readonly Listening[]): Promise<void
   const log = createLog(config).child({ worker })
   const audit = new AuditRelay(config, (lines) => primary.call('records', [lines]))
   const bridge = await startBridge(config, { log, audit, handed, peers: peersThrough(primary) })
-  const { told } = bridge.replacedContainers
+  const { fromPeers } = bridge.replacedContainers
   primary.serve({
     connection: (listener, connection) => take(bridge, listener, connection),
     metrics: () => bridge.metrics.getMetricsAsJSON(),
     ready: () => bridge.ready(),
-    hold: (token, container) => told.busy(token, container),
-    free: (token) => told.idle(token),
-    replaced: (client, engine) => told.replaced(client, engine),
-    forgotten: (engine) => void told.forgotten(engine),
+    hold: (token, container) => fromPeers.busy(token, container),
+    free: (token) => fromPeers.idle(token),
+    replaced: (client, engine) => fromPeers.replaced(client, engine),
+    forgotten: (engine) => void fromPeers.forgotten(engine),
     reload: () => bridge.reload(),
     stop: async () => {
       await bridge.close()
