@@ -28,7 +28,9 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   readonly #progress = new ReadProgress()
   #request: ClientRequest | undefined
   #response: ClientResponse | undefined
+  /** The client is probed because its socket is not read. */
   #probing = false
+  /** Input is dropped: a body has failed, perhaps while its request is served, or the connection lingers. */
   #closing = false
   #hijacked = false
 
