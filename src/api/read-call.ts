@@ -58,9 +58,7 @@ const LONGEST_READ = 200
 /** Cache of parsed request lines: most clients repeat a few of them. */
 const read = new Recent<string, Call>(MAX_READ)
 
-/**
- * Parses a request line as an engine does. Errors go into `instead`, so that the call is recorded before the response.
- */
+/** Parses a request line as an engine does. Errors go into `instead`: the call is recorded before the response. */
 export function readCall(method: string, url: string): Call {
   if (method !== 'GET' || url.length > LONGEST_READ) return readLine(method, url)
   const known = read.get(url)

@@ -61,9 +61,7 @@ export const isNewer = (version: number, than: number): boolean => version > tha
 /** Both ends are included. */
 export const isWithin = (version: number, from: number, to: number): boolean => version >= from && version <= to
 
-/**
- * The value of the last row at or below the version: `byVersion({ '1.18': 'a', '1.22': 'b' })(apiVersion(20))` is `a`.
- */
+/** Value of the last row at or below the version: `byVersion({ '1.18': 'a', '1.22': 'b' })(apiVersion(20))` is `a`. */
 export function byVersion<T>(rows: Readonly<Record<string, T>>): (version: number) => T {
   const known = Object.entries(rows).map(([from, value]) => ({ from: parseVersion(from), value }))
   const [first] = known

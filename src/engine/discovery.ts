@@ -45,10 +45,7 @@ export class Discovery {
   #doubted = false
   #asking: Promise<EngineFacts> | undefined
 
-  /**
-   * `changed` is called for each engine that differs from the previous one. `timeoutMs`: timeout for a response;
-   * 0: 30 s.
-   */
+  /** `changed` is called for each engine unlike the previous one. `timeoutMs`: timeout for a response; 0: 30 s. */
   constructor(
     connection: EnginePool,
     changed: (facts: EngineFacts) => void,

@@ -8,10 +8,7 @@ export interface Timed {
 const MIN_TICK_MS = 10
 const MAX_TICK_MS = 500
 
-/**
- * One timer for all connections, so that setting a timeout is an assignment. Timeouts are never early and at most two
- * ticks late.
- */
+/** One timer for all connections: setting a timeout is an assignment. Timeouts come 0 to 2 ticks late, never early. */
 export class Deadlines {
   readonly #tickMs: number
   readonly #timed = new Set<Timed>()

@@ -10,9 +10,7 @@ export interface Read extends Pick<Call, 'method' | 'path' | 'match'> {
   readonly wholePath: string
   /** Names are folded: Podman ignores their case (gorilla/schema). */
   readonly query: URLSearchParams
-  /**
-   * Why parsers could disagree on the query: Go up to 1.16 splits at `;`; a form in the body overrides or extends it.
-   */
+  /** Why parsers could disagree on the query: Go up to 1.16 splits at `;`; a form body overrides or extends it. */
   readonly unclearQuery: string | undefined
   readonly body: Outgoing['body']
 }

@@ -54,10 +54,7 @@ export interface Dependencies {
 export interface Door {
   /** Its address, for the audit record. */
   readonly name: string
-  /**
-   * Blocks web pages by `Host`, target and `Origin`; undefined on sockets that browsers cannot reach. Throws a
-   * ProxyError.
-   */
+  /** Blocks web pages by `Host`, target and `Origin`; undefined where browsers cannot connect. Throws a ProxyError. */
   readonly checkOrigin: ((headers: Headers, target: string) => void) | undefined
   /** Version of calls without a version prefix; undefined: the engine's highest. */
   readonly unversioned: ApiVersion | undefined

@@ -72,10 +72,7 @@ export class Exchange {
     return this.#guard?.readsBody(this.call.match?.operation.name) === true
   }
 
-  /**
-   * Sends the call. Throws a ProxyError if the policy denies it. `timeoutMs`: timeout for the response's head; 0:
-   * none.
-   */
+  /** Sends the call. Throws a ProxyError if the policy denies it. `timeoutMs`: timeout for the head; 0: none. */
   send(request: EngineRequest, sink: ResponseSink, timeoutMs = 0): EngineCall {
     this.#guard?.check(outgoing(request))
     this.entry.sentToEngine(request, false)

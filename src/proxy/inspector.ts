@@ -31,9 +31,7 @@ interface Needs {
   readonly changes: readonly BoundChange[]
 }
 
-/**
- * Creates the inspector for `--inspect`. Passed to the bridge as a parameter because src/tools depends on src/proxy.
- */
+/** Creates the inspector for `--inspect`. Passed to the bridge as a parameter: src/tools depends on src/proxy. */
 export type MakeInspector = (config: Config, address: Address, needs: Needs) => Promise<Inspector>
 
 /** Creates the inspector if `--inspect` is set. */

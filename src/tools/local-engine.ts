@@ -9,9 +9,7 @@ import { reasonOf } from './doctor/finding.ts'
 import { engineMet } from './explain/releases.ts'
 import { startFakeEngine } from './fake-engine/engine.ts'
 
-/**
- * Only for `npm start` and `npm run demo`: `enginebridge serve` neither searches for an engine nor starts a fake one.
- */
+/** Only for `npm start` and `npm run demo`: `enginebridge serve` neither looks for an engine nor starts a fake one. */
 
 /** Replaces the list of addresses, separated by spaces, so that tests do not depend on the machine. */
 const CANDIDATES = 'ENGINEBRIDGE_CANDIDATES'

@@ -32,10 +32,7 @@ export function versionSteps(operation: OperationName, policy: TranslationPolicy
   ]
 }
 
-/**
- * Engines from 19.03 on respond to HEAD (docs/api/version-history.md v1.40); those from 1.13 on send Api-Version
- * themselves.
- */
+/** Engines from 19.03 on respond to HEAD (docs/api/version-history.md v1.40); from 1.13 on they send Api-Version. */
 const PINGED_BY_HEAD = apiVersion(40)
 const NAMES_ITSELF = apiVersion(25)
 
@@ -66,9 +63,7 @@ function nameVersion({ headers }: ResponseMessage, { engine, policy }: StepConte
   headers.set('Ostype', engine.os)
 }
 
-/**
- * Engines before 1.13 did not announce a minimum (docs/api/version-history.md v1.25): hidden from clients up to 1.24.
- */
+/** Engines before 1.13 announced no minimum (docs/api/version-history.md v1.25): hidden from clients up to 1.24. */
 const SAYS_MINIMUM = apiVersion(25)
 
 function setRange({ body }: ResponseMessage, context: StepContext): void {

@@ -35,9 +35,7 @@ interface Placed {
   readonly elementwise?: true
   /** Removes members newer than the recipient's version; skipped with `--newer-fields pass`. */
   readonly stripsNewer?: true
-  /**
-   * Changes no message, but delays the head until the body has arrived, so that the status can still become an error.
-   */
+  /** Changes no message, but delays the head until the body has arrived: the status can still become an error. */
   readonly holdsHead?: true
   /** Only with this profile. */
   readonly profile?: 'engine' | 'spec'
@@ -58,15 +56,10 @@ export interface Op {
    * `on`: the only request leg with a loss, if the op has both legs.
    */
   readonly loss?: { readonly what: string; readonly onLoss: readonly OnLoss[]; readonly on?: RequestLeg }
-  /**
-   * Members kept in an older client's request although its version lacks them (`request: 'keep'`). Shown in the docs.
-   */
+  /** Members kept in an older client's request though its version lacks them (`request: 'keep'`). Shown in the docs. */
   readonly keeps?: string
   steps(change: BoundChange): readonly PlacedStep[]
-  /**
-   * Examples generated from the op's sample, for each leg; `on`: for that operation, otherwise for the shape's first
-   * place.
-   */
+  /** Examples from the op's sample, for each leg; `on`: for that operation, otherwise for the shape's first place. */
   examples?(change: BoundChange, on?: OperationName): readonly Example[]
 }
 

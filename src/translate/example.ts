@@ -16,10 +16,7 @@ export interface ExamplePart {
   readonly text?: string
 }
 
-/**
- * `dropped`: the record is removed. `refused`: the call fails with a matching message. `answered`: the engine is not
- * called.
- */
+/** `dropped`: the record is removed. `refused`: the call fails with such a message. `answered`: without the engine. */
 export type ExampleOutcome = ExamplePart | 'dropped' | { readonly refused: RegExp } | { readonly answered: number }
 
 interface Circumstances {

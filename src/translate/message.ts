@@ -69,10 +69,7 @@ export interface TranslationPolicy {
   readonly socketMounts?: SocketMounts | undefined
 }
 
-/**
- * Ids of containers that the bridge has replaced, which differ from those their clients got from create:
- * src/engine/replaced.
- */
+/** Ids of replaced containers, which differ from those their clients got from create: src/engine/replaced. */
 export interface ReplacedContainerIds {
   /** A container is being replaced, or has been since the bridge started. */
   readonly begun: boolean
@@ -130,10 +127,7 @@ export interface StepContext {
    * `Warnings`.
    */
   lose(loss: Lost): void
-  /**
-   * Reports an emulation in the audit record, and in `Warnings` if the response has them. Absent in tests of single
-   * steps.
-   */
+  /** Reports an emulation in the audit record and, if the response has them, `Warnings`. Absent in tests of steps. */
   note?(text: string): void
   /** Reports a member of the client's request that an engine of the client's version would have ignored. */
   ignore(what: string, change: string): void
@@ -203,9 +197,7 @@ export interface EmulationContext extends StepContext {
     path: string,
     options: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart>
-  /**
-   * Applies the response steps of another operation at the same versions to a body; null for a record that they drop.
-   */
+  /** Applies another operation's response steps at the same versions to a body; null for a record that they drop. */
   translateResponse(operation: OperationName, body: JsonValue): JsonValue
 }
 
@@ -239,9 +231,7 @@ export class Answer extends Error {
   }
 }
 
-/**
- * Thrown by an emulation that sends its head at once and its body later: `docker run` starts its container in between.
- */
+/** Thrown by an emulation that sends its head at once, its body later: `docker run` starts its container in between. */
 export class HeldAnswer extends Error {
   override readonly name = 'HeldAnswer'
   readonly later: Promise<JsonValue>

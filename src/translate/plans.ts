@@ -27,9 +27,7 @@ export function untouched(versions: Versions): Omit<Plan, 'operation'> {
   }
 }
 
-/**
- * Versions are below this number (api/version.ts), so three of them form one numeric key, without a string per call.
- */
+/** Versions are below this number (api/version.ts), so three of them form a numeric key, without a string per call. */
 const MAX_VERSIONS = 1000
 
 /** Compiles each plan once. */

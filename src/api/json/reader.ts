@@ -1,10 +1,7 @@
 import type { JsonObject, JsonValue } from './value.ts'
 import { Broken, failure } from './words.ts'
 
-/**
- * Go stops at 10,000 (encoding/json, maxNestingDepth), which would overflow the stack here; no real client needs a
- * tenth of it.
- */
+/** Go stops at 10,000 (encoding/json, maxNestingDepth), which would overflow the stack here; clients need far less. */
 export const MAX_DEPTH = 1000
 
 /** Members and elements of a body in total: a container that publishes all 65,535 ports of tcp has 330,000. */

@@ -5,10 +5,7 @@ import { ImageConfig } from './system-shapes.ts'
 /** The objects of containers and of exec; see shapes.ts. */
 const RESOURCES = 'Memory MemorySwap CpuShares CpusetCpus'
 
-/**
- * A container's process: the create body, `Config` in inspect, the commit body. Not the image's Config: see
- * ImageConfig.
- */
+/** A container's process: the create body, `Config` in inspect, the commit body. Not the image's: see ImageConfig. */
 export const ContainerConfig = shape(
   'ContainerConfig',
   `

@@ -85,10 +85,7 @@ const networkMode = specified(
   /^(?:bridge|host|none|container:[^:]+)$/,
 )
 
-/**
- * Engines 1.7 and 1.8 refused it (recordings create-blkio); from 1.9 on only hosts with block I/O weights check it. 0
- * means unset.
- */
+/** Engines 1.7 and 1.8 refused it (recordings create-blkio); later only hosts with such weights check it. 0: unset. */
 const weight = intLike('must be from 10 to 1000', (value) => value === 0n || (value >= 10n && value <= 1000n))
 const rates = listOf(object({ Path: text, Rate: int }))
 

@@ -10,10 +10,7 @@ export interface Left {
   readonly containers: readonly JsonObject[]
 }
 
-/**
- * Containers set aside on an engine, by their former names. Those whose names do not contain the former one cannot be
- * restored.
- */
+/** Containers set aside on an engine, by former name. Those whose names lack the former one cannot be restored. */
 export async function leftSetAside(call: Call): Promise<Left[]> {
   const filters = new URLSearchParams({ filters: JSON.stringify({ name: [SET_ASIDE] }) })
   const named = containersIn(await call('GET', `/containers/json?all=1&${filters}`)).flatMap((container) => {

@@ -54,10 +54,7 @@ export class ReplacementStore {
     await folder.sync().finally(() => folder.close())
   }
 
-  /**
-   * Removes a container that is gone: `everywhere`, or `here` if only the engine at this address is known not to have
-   * it.
-   */
+  /** Removes a gone container: `everywhere`, or `here` if only the engine at this address is known not to have it. */
   async remove(replacement: Replacement, where: 'everywhere' | 'here'): Promise<void> {
     const file = fileOf(replacement)
     await this.#inFolders(async (folder) => {

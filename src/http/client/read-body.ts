@@ -6,10 +6,7 @@ import type { ClientResponse } from './response.ts'
 
 const tooLarge = (limit: number): Fault => new Fault('body-too-large', `the body is larger than ${limit} bytes`)
 
-/**
- * Reads a body of at most `limit` bytes, with pauses of at most `idleMs` (0: unlimited). Rejects with a `Fault` or
- * `Malformed`.
- */
+/** Reads a body of at most `limit` bytes, with pauses up to `idleMs` (0: unlimited). Rejects with Fault, Malformed. */
 export function readBody(request: ClientRequest, limit: number, idleMs: number): Promise<Buffer> {
   const { framing } = request
   if (framing.kind === 'none') return Promise.resolve(Buffer.alloc(0))

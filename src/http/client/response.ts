@@ -86,10 +86,7 @@ export class ClientResponse {
     this.#closes = true
   }
 
-  /**
-   * The client may send raw bytes after its request. If the protocol is not switched, they must not be parsed as a
-   * request.
-   */
+  /** Raw bytes may follow the request. If the protocol is not switched, they must not be parsed as a request. */
   expectRawBytes(): void {
     this.#rawBytesExpected = true
   }

@@ -37,10 +37,7 @@ export interface ResponseSink {
   /** An interim response (1xx except 101). */
   interim?(status: number, reason: string, headers: Fields): void
   head(status: number, reason: string, headers: Fields, call: EngineCall): void
-  /**
-   * The piece is lent: copy it to keep it. `begins`: the size of the chunk it begins; 0 within a chunk or an unchunked
-   * body.
-   */
+  /** The piece is lent: copy it to keep it. `begins`: size of the chunk it begins; 0 within one, or if unchunked. */
   data(piece: Buffer, begins: number): void
   /** After all pieces of one read. */
   flush?(): void

@@ -113,10 +113,7 @@ function setAside(path: string): string | undefined {
   }
 }
 
-/**
- * If a third process has used the path meanwhile, a socket moved aside is unreachable and gets removed; other files are
- * kept.
- */
+/** If a third process has used the path meanwhile, a socket moved aside is unreachable and removed; a file is kept. */
 function putBack(aside: string, path: string): void {
   if (isBack(aside, path) || lstatSync(aside).isSocket()) rmSync(dirname(aside), { recursive: true })
 }

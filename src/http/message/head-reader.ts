@@ -7,9 +7,7 @@ const BARE = END.length + 1
 const FIRST_BYTES = 1024
 /** Bytes of a head that are matched against its expected beginning. */
 const FIRST_LOOK = 24
-/**
- * Bytes of empty lines before a head. They start no head, so without this bound no timeout would end a stream of them.
- */
+/** Bytes of empty lines before a head. They start no head: without this bound no timeout would end a stream of them. */
 const MAX_EMPTY = 32
 
 /** A request may follow empty lines (RFC 9112, 2.2), a response may not. */

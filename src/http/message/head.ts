@@ -23,10 +23,7 @@ export interface ResponseHead {
 /** Above the count any known client or engine sends. */
 export const MAX_FIELDS = 999
 
-/**
- * llhttp's methods without M-SEARCH. An unknown word is usually the rest of a body whose end two parsers saw in
- * different places.
- */
+/** llhttp's methods without M-SEARCH. An unknown word is usually the rest of a body on whose end two parsers differ. */
 const METHODS = new Set(
   (
     'ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS PATCH POST ' +

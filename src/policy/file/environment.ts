@@ -5,9 +5,7 @@ import { sectionNames } from './sections.ts'
 const TELLING =
   /^(?:CONTAINERS|ALLOW_(?:START|STOP|RESTARTS|PAUSE|UNPAUSE|EXEC|KILL|ATTACH|ARCHIVE|EXPORT|LOGS)|SP_ALLOW_[A-Z]+(?:_\d+)?|SP_ALLOW(?:FROM|BINDMOUNTFROM)|SP_(?:LISTENIP|PROXYPORT|SOCKETPATH|PROXYSOCKETENDPOINT|PROXYCONTAINERNAME))$/
 
-/**
- * Sections whose names other programs may use too: only a 0 or 1 counts (`NETWORKS=1 SERVICES=1`, without containers).
- */
+/** Sections whose names other programs use too: only a 0 or 1 counts (`NETWORKS=1 SERVICES=1`, without containers). */
 const SECTION = /^(?:CONFIGS|DISTRIBUTION|IMAGES|NETWORKS|NODES|PLUGINS|SECRETS|SERVICES|SWARM|TASKS|VOLUMES)$/
 
 /**

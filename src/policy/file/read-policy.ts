@@ -51,9 +51,7 @@ function strangers(parsed: unknown, listeners: readonly string[] | undefined): s
     .map((name) => `listeners: --listen does not have ${name}; it has ${listeners.join(', ')}`)
 }
 
-/**
- * Converts variables of Tecnativa's, linuxserver's and wollomatic's socket proxies to rules. Throws with all problems.
- */
+/** Converts variables of Tecnativa's, linuxserver's and wollomatic's socket proxies to rules. Throws all problems. */
 function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
   const sections: Record<string, string> = {}
   const paths: Record<string, string[]> = {}

@@ -62,10 +62,7 @@ const sections = z
   .record(z.string(), z.string())
   .check(sound((said) => Object.entries(said).map(([name, value]) => switchProblem(name, value))))
 
-/**
- * Compiles a pattern for whole paths in the form of wollomatic/socket-proxy, adding `^` and `$`. Throws if it is
- * invalid.
- */
+/** Compiles a pattern for whole paths in the form of wollomatic/socket-proxy, adding `^` and `$`. Throws if invalid. */
 export function pathPattern(pattern: string): RegExp {
   new RegExp(pattern) // first without the anchors: `a)|(b` would be valid only inside them
   return new RegExp(`^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`)

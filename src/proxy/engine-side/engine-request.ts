@@ -48,10 +48,7 @@ export async function takeRequestBody(exchange: Exchange): Promise<Buffer> {
   return body
 }
 
-/**
- * The plan, validation or the access policy needs the body: it is read once, so that they and the engine see the same
- * bytes.
- */
+/** Plan, validation or access policy needs the body: it is read once, so that they and the engine see the same. */
 const needsBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
   plan.request.needsBody || plan.request.rest !== 'passed' || checkBody !== undefined || policyReadsBody
 
@@ -100,9 +97,7 @@ export function enginePath({ call, message, plan }: Exchange): string {
   return `${withPrefix(version, message.path)}${search}`
 }
 
-/**
- * Builds the engine's request: translated as planned, with the client's body streamed if the plan leaves it untouched.
- */
+/** Builds the engine's request as planned, with the client's body streamed if the plan leaves it untouched. */
 export function buildRequest(exchange: Exchange): EngineRequest | Promise<EngineRequest> {
   if (exchange.hasBody || exchange.plan.request.steps.length > 0) return translatedRequest(exchange)
   return requestOf(exchange, undefined, undefined)

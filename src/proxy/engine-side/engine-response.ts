@@ -161,8 +161,7 @@ class EngineResponse implements ResponseSink {
     const { entry, clientResponse } = this.#exchange
     const tunnel = this.#onSwitch !== undefined
     if (!tunnel && !entry.lasts) return
-    // Bytes that the client sent early may pass only after the engine has switched: before, it would parse them as a
-    // request.
+    // The client's early bytes pass only after the engine has switched: before, it would parse them as a request.
     if (tunnel && clientResponse.hasEarlyBytes) {
       const timer = setTimeout(() => call.abort(), HELD_MS)
       this.over.finally(() => clearTimeout(timer)).catch(() => undefined)

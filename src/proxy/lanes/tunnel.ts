@@ -31,10 +31,7 @@ export async function tunnelLane(exchange: Exchange, upgrade: string | undefined
   )
 }
 
-/**
- * Attach and session have no body: Docker ignores the one dockerode sends, and Podman would treat it as the container's
- * input.
- */
+/** Attach and session have no body: Docker ignores dockerode's, and Podman would treat it as the container's input. */
 const takesBody = ({ call, clientRequest, hasBody }: Exchange): boolean =>
   hasBody && (call.match?.operation.request !== 'none' || clientRequest.framing.kind === 'length')
 
@@ -106,8 +103,7 @@ function openingHead(exchange: Exchange, head: SwitchedHead, upgrade: string | u
   if (upgrade === undefined) {
     headers.delete('Connection')
     headers.delete('Upgrade')
-    // Engines announce the multiplexed stream only to clients that upgrade (moby,
-    // container_routes.go:postContainersAttach).
+    // Engines announce the multiplexed stream only after an upgrade (moby, container_routes.go:postContainersAttach).
     if (headers.get('Content-Type') === MULTIPLEXED) headers.set('Content-Type', RAW)
     return { status: 200, reason: 'OK', headers }
   }

@@ -116,9 +116,7 @@ export async function finishError(
   return errorReply(message.status, headers, message.text, message.form ?? receivedForm)
 }
 
-/**
- * Build, pull and push: records end as the engines' formatters end them (pkg/streamformatter), and most stay unchanged.
- */
+/** Build, pull and push: records end as the engines' formatters end them (pkg/streamformatter); most stay unchanged. */
 export const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
 
 /** Engines of the client's version report this error as a success: as one value, or in a stream of progress records. */

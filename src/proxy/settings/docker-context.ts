@@ -29,10 +29,7 @@ export function dockerSettings(said: Given | undefined, env: Environment, proble
   }
 }
 
-/**
- * As in the docker command, DOCKER_HOST takes precedence over DOCKER_CONTEXT (docker/cli cli/command/cli.go,
- * resolveContextName).
- */
+/** As in the docker CLI, DOCKER_HOST overrides DOCKER_CONTEXT (docker/cli cli/command/cli.go, resolveContextName). */
 function defaultEngine(env: Environment): Given {
   const context = env['DOCKER_CONTEXT'] ?? ''
   if ((env['DOCKER_HOST'] ?? '') !== '' || context === '') return hostOrDefault(env)
@@ -45,9 +42,7 @@ function hostOrDefault(env: Environment): Given {
   return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
 }
 
-/**
- * `~/.docker/contexts/meta/HASH/meta.json`; docker/cli cli/context/store/metadatastore.go, cli/context/docker/load.go.
- */
+/** `~/.docker/contexts/meta/HASH/meta.json`; docker/cli cli/context: store/metadatastore.go, docker/load.go. */
 const meta = z.looseObject({
   Endpoints: z.looseObject({
     docker: z.looseObject({ Host: z.string().min(1), SkipTLSVerify: z.boolean().optional() }),

@@ -30,9 +30,7 @@ export class CallState {
     return this.observer
   }
 
-  /**
-   * Whatever fails here, the call counts as ended (`--max-calls` and shutdown wait for that) and is recorded.
-   */
+  /** Whatever fails here, the call counts as ended (`--max-calls` and shutdown wait for that) and is recorded. */
   end(request: ClientRequest): void {
     const { core, entry } = this
     try {

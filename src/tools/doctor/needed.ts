@@ -4,10 +4,7 @@ import { type ApiVersion, apiVersion, formatVersion, isNewer, isOlder } from '..
 import { forOperations } from '../explain/forecast.ts'
 import { type Finding, finding } from './finding.ts'
 
-/**
- * moby daemon/config/config.go: the lowest value of `min-api-version`; DOCKER_MIN_API_VERSION is read from 25.0 on
- * (1.44).
- */
+/** moby daemon/config/config.go: lowest `min-api-version`; DOCKER_MIN_API_VERSION is read from 25.0 on (1.44). */
 const LOWEST_ALLOWED = apiVersion(24)
 const READS_VARIABLE_FROM = apiVersion(44)
 /** `min-api-version` in daemon.json: moby 9b8419f6, in 29.0. */

@@ -66,10 +66,7 @@ async function lookAtPath(path: string): Promise<SocketReport> {
   return { state: 'up', findings: [open, ...tooOpen(path, entry.mode)] }
 }
 
-/**
- * Membership in the group root would grant far more than connecting; a group without write permission cannot connect
- * (connect(2)).
- */
+/** Group root would grant far more than connecting; a group without write permission cannot connect (connect(2)). */
 const toConnect = ({ gid, mode }: Stats, group: string): string =>
   gid !== ROOT && (mode & GROUP_WRITABLE) !== 0
     ? `Join the group (usermod -aG ${group} USER, then log in again), or run as root.`

@@ -7,10 +7,7 @@ const WHO_SIGNS = 'Name who signs it with --engine-tls-ca, or in ca.pem of DOCKE
 const OWN_CERTIFICATE =
   'Name one that it takes with --engine-tls-cert and --engine-tls-key, or in cert.pem and key.pem of DOCKER_CERT_PATH.'
 
-/**
- * Readable messages for TLS errors of Node and OpenSSL (doc/api/tls.md, X509 certificate error codes;
- * doc/api/errors.md).
- */
+/** Messages for TLS errors of Node and OpenSSL (doc/api/tls.md, X509 certificate error codes; doc/api/errors.md). */
 const TLS: readonly (readonly [code: RegExp, words: Words])[] = [
   [
     /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY|CERT_UNTRUSTED)/,
@@ -26,10 +23,7 @@ const TLS: readonly (readonly [code: RegExp, words: Words])[] = [
   [/^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/, ['it speaks no TLS', 'Leave TLS out.']],
 ]
 
-/**
- * An engine that rejects our certificate, or requires one, sends an alert or just hangs up: from TLS 1.3 on after the
- * handshake.
- */
+/** An engine that rejects or misses our certificate sends an alert or hangs up: from TLS 1.3 on after the handshake. */
 const HUNG_UP = /^ECONNRESET$|ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE|HANDSHAKE_FAILURE|ACCESS_DENIED)/
 
 /** Explains why an engine accepts connections but sends no response. `tls`: the connection used it. */

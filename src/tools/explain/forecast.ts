@@ -16,10 +16,7 @@ export interface Forecast {
   readonly operations: ReadonlyMap<OperationName, readonly Applied[]>
   /** Number of distinct changes among them. */
   readonly changes: number
-  /**
-   * Number of those that affect the client even where the engine serves it directly, because only the engine's release
-   * counts.
-   */
+  /** How many affect the client even where the engine serves it directly: only the engine's release counts. */
   readonly changesWithoutBridge: number
   readonly losses: readonly Lost[]
 }

@@ -9,10 +9,7 @@ import { problemWords } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { messageOf } from '../../config/text.ts'
 
-/**
- * A recording: JSON lines, first a `Header`, then one call each in the order in which they ended. See
- * docs/recordings.md.
- */
+/** A recording: JSON lines, a `Header`, then the calls in the order in which they ended. See docs/recordings.md. */
 const RECORDING_VERSION = 1
 
 export interface Header {

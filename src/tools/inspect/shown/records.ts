@@ -53,9 +53,7 @@ export class Records {
     return known(writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets)))
   }
 
-  /**
-   * Removes the secrets known so far. Records can add ever more: above a limit, nothing that could quote them is shown.
-   */
+  /** Removes the secrets known so far. Records can add more: above a limit, nothing that could quote them is shown. */
   #cleaner(): Cleaner {
     const { size } = this.#secrets
     if (size > MAX_SECRETS) return () => REDACTED

@@ -1,9 +1,6 @@
 const BLOCK = 4096
 
-/**
- * The last bytes of a stream, in blocks. The oldest block is passed to `dropped` before it is overwritten: copy it to
- * keep it.
- */
+/** The last bytes of a stream, in blocks. The oldest goes to `dropped` before it is overwritten: copy it to keep it. */
 export class Tail {
   readonly #most: number
   readonly #dropped: (bytes: Buffer) => void
