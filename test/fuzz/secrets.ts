@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { asJson, isObject, writeJson } from '../../src/api/json/json.ts'
 import { redactChanges } from '../../src/audit/redact/changes.ts'
-import { redactJson, usual } from '../../src/audit/redact/json.ts'
+import { type Redacting, redactJson, usual } from '../../src/audit/redact/json.ts'
 import { redactSearch } from '../../src/audit/redact/query.ts'
 import { scrub } from '../../src/audit/redact/text.ts'
 import { CompiledRules } from '../../src/policy/file/ruleset.ts'
@@ -10,6 +10,8 @@ import type { Target } from './loop.ts'
 
 /** Stands where no input has it. */
 const MARK = 'Planted7F3a9c'
+
+const how = (operation: string | undefined): Redacting => ({ operation, secrets: new Set(), redaction: usual })
 
 function hides(text: string, where: string): void {
   if (text.includes(MARK)) throw new Error(`a secret is left in ${where}: ${JSON.stringify(text)}`)
@@ -30,12 +32,12 @@ export const redaction: Target = {
     const line = whole.indexOf('\n')
     const [query, text] = [whole.slice(0, Math.max(0, line)), whole.slice(line + 1)]
     for (const operation of ['ImageCommit', 'ContainerCreate', undefined]) {
-      hides(redactSearch(`?password=${MARK}&${query}`, operation, new Set()), 'a query')
-      hides(writeJson(redactJson({ a: asJson(text) ?? text, Env: [`A=${MARK}`] }, operation, new Set())), 'a body')
+      hides(redactSearch(`?password=${MARK}&${query}`, how(operation)), 'a query')
+      hides(writeJson(redactJson({ a: asJson(text) ?? text, Env: [`A=${MARK}`] }, how(operation))), 'a body')
     }
     hides(scrub(`${text} ${MARK}`, [MARK, text]), 'a text that quotes it')
     // a line that goes on makes another thing of the next one
-    if (!/[\\`]/.test(text)) hides(redactChanges(`${text}\nENV A=${MARK}`, new Set(), usual), 'changes')
+    if (!/[\\`]/.test(text)) hides(redactChanges(`${text}\nENV A=${MARK}`, how('ImageCommit')), 'changes')
     const values = text.split('\n').flatMap((value, i) => [`X-${i}`, value])
     hides(JSON.stringify(cleanHeaders([...values, 'Authorization', MARK], new Set([query]))), 'headers')
   },

@@ -8,7 +8,7 @@ import { checkQuery } from '../../src/api/validation/query.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { BodyCapture } from '../../src/audit/record/body.ts'
 import { redactChanges } from '../../src/audit/redact/changes.ts'
-import { redactJson, usual } from '../../src/audit/redact/json.ts'
+import { type Redacting, redactJson, usual } from '../../src/audit/redact/json.ts'
 import { cleanerOf } from '../../src/audit/redact/known.ts'
 import { gatherFromSearch, redactSearch } from '../../src/audit/redact/query.ts'
 import { scrub } from '../../src/audit/redact/text.ts'
@@ -83,6 +83,8 @@ const PIECES = [
   ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', 'a.', '%', '{"a":', '\u2028', '\r'],
 ]
 
+const how = (operation: string | undefined): Redacting => ({ operation, secrets: new Set(), redaction: usual })
+
 /** Texts of a given length for which `work` must take a time in proportion to the length. */
 const CASES: readonly (readonly [name: string, text: (length: number) => string, work: (text: string) => unknown])[] = [
   ...PIECES.map(
@@ -94,7 +96,7 @@ const CASES: readonly (readonly [name: string, text: (length: number) => string,
       [
         `changes ${JSON.stringify(piece)}`,
         (n: number) => filled(piece, n),
-        (text: string) => redactChanges(text, new Set(), usual),
+        (text: string) => redactChanges(text, how('ImageCommit')),
       ] as const,
   ),
   ...['changes=%0A', 'a=b&', '&', '%', 'filters=%7B', '{"Env":[', 'remote=//a:'].map(
@@ -102,17 +104,10 @@ const CASES: readonly (readonly [name: string, text: (length: number) => string,
       [
         `query ${piece}`,
         (n: number) => `?${filled(piece, n)}`,
-        (text: string) => [
-          gatherFromSearch(text, 'ImageCommit', new Set()),
-          redactSearch(text, 'ImageCommit', new Set()),
-        ],
+        (text: string) => [gatherFromSearch(text, how('ImageCommit')), redactSearch(text, how('ImageCommit'))],
       ] as const,
   ),
-  [
-    'one long parameter',
-    (n) => `?changes=${filled('%0A', n)}`,
-    (text) => gatherFromSearch(text, 'ImageCommit', new Set()),
-  ],
+  ['one long parameter', (n) => `?changes=${filled('%0A', n)}`, (text) => gatherFromSearch(text, how('ImageCommit'))],
   [
     'validation of changes',
     (n) => filled('\n', n),
@@ -142,7 +137,7 @@ const CASES: readonly (readonly [name: string, text: (length: number) => string,
   [
     'labels',
     (n) => `{${numbered(n >> 4, (i) => `"password${i}":"v",`)}"a":1}`,
-    (text) => redactJson({ Labels: parseJson(text) }, undefined, new Set()),
+    (text) => redactJson({ Labels: parseJson(text) }, how(undefined)),
   ],
   ['a line byte by byte', (n) => 'a'.repeat(n), byteByByte],
   ['a record byte by byte', (n) => `{"a":"${'a'.repeat(n)}"}`, (text) => recordByteByByte(text)],
@@ -175,12 +170,9 @@ const RULES = new CompiledRules({ paths: { GET: ['/containers/.*a.*b.*c'] } })
 function bodyOf(text: string): unknown {
   const capture = new BodyCapture('message')
   capture.push(Buffer.from(text.slice(0, MEBIBYTE - 1)))
-  const secrets = new Set<string>()
-  redactJson(parseJson(text), 'ContainerCreate', secrets)
-  return capture.record(
-    { operation: 'ContainerCreate', limit: 1000, redaction: usual, secrets },
-    { complete: true, plain: true },
-  )
+  const context = { ...how('ContainerCreate'), limit: 1000 }
+  redactJson(parseJson(text), context)
+  return capture.record(context, { complete: true, plain: true })
 }
 
 function byteByByte(text: string): void {

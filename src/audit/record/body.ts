@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { type JsonValue, mapTexts, writeJson } from '../../api/json/json.ts'
 import { Gathered } from '../../http/gathered.ts'
-import { BEYOND, jsonIn, type Redaction, redactJson } from '../redact/json.ts'
+import { BEYOND, jsonIn, type Redacting, redactJson } from '../redact/json.ts'
 import { cleanerOf } from '../redact/known.ts'
 import { REDACTED, scrub } from '../redact/text.ts'
 import type { BodyRecord } from './record.ts'
@@ -13,13 +13,9 @@ const WHOLE = 1 << 20
 const GUESSABLE = 4096
 
 /** Shared by the bodies of a call. */
-export interface BodyContext {
-  readonly operation: string | undefined
+export interface BodyContext extends Redacting {
   /** Maximum bytes recorded of a body. */
   readonly limit: number
-  readonly redaction: Redaction
-  /** Secrets found so far: those of the request are also removed from the response. */
-  readonly secrets: Set<string>
 }
 
 /** Records size and hash of a body, and a bounded copy if its content may be recorded. */
@@ -68,10 +64,10 @@ export class BodyCapture {
   }
 }
 
-/** Redacts secrets by their place, and the request's secrets anywhere in text. */
-function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext): JsonValue {
-  const known = new Set(secrets)
-  const redacted = redactJson(body, operation, secrets, redaction)
+/** Redacts secrets by their place, and those found before (in the request, for a response) anywhere in text. */
+function clean(body: JsonValue, how: Redacting): JsonValue {
+  const known = new Set(how.secrets)
+  const redacted = redactJson(body, how)
   return known.size === 0 ? redacted : mapTexts(redacted, cleanerOf(known))
 }
 

@@ -1,5 +1,5 @@
 import { writeJson } from '../../api/json/json.ts'
-import { BEYOND, jsonIn, type Redaction, redactJson } from './json.ts'
+import { BEYOND, jsonIn, type Redacting, type Redaction, redactJson } from './json.ts'
 import { namesSecret, REDACTED, scrub } from './text.ts'
 
 /** Which values of an instruction are secret: all (ENV, ARG), by name (LABEL), or as in any text. */
@@ -20,7 +20,7 @@ const WORD = /(?:"(?:[^"\\]+|\\.?)*"?|'(?:[^'\\]+|\\.?)*'?|\\.?|[^\s"'\\]+)+/gs
  * Redacts Dockerfile instructions in the changes of a commit or import: values of ENV and ARG, and labels from the first
  * secret name on. Linear in the text, which can be a megabyte.
  */
-export function redactChanges(text: string, secrets: Set<string>, redaction: Redaction): string {
+export function redactChanges(text: string, how: Redacting): string {
   let open: Kind | undefined
   return text
     .split('\n')
@@ -31,10 +31,10 @@ export function redactChanges(text: string, secrets: Set<string>, redaction: Red
       const [, start = '', name = '', rest = ''] =
         open === undefined ? (INSTRUCTION.exec(words) ?? []) : ['', '', '', words]
       const kind = open ?? KINDS[name.toUpperCase()] ?? 'other'
-      const hides = kind === 'values' || (kind === 'label' && namesSecretLabel(rest, redaction))
+      const hides = kind === 'values' || (kind === 'label' && namesSecretLabel(rest, how.redaction))
       open = GOES_ON.test(words) ? (hides ? 'values' : kind) : undefined
-      if (hides) return start + withoutValues(rest, start !== '', secrets)
-      return start + (kind === 'other' ? command(rest, secrets, redaction) : scrub(rest))
+      if (hides) return start + withoutValues(rest, start !== '', how.secrets)
+      return start + (kind === 'other' ? command(rest, how) : scrub(rest))
     })
     .join('\n')
 }
@@ -54,12 +54,12 @@ function withoutValues(rest: string, named: boolean, secrets: Set<string>): stri
 }
 
 /** Options of CMD, or after HEALTHCHECK's, as a list. */
-function command(rest: string, secrets: Set<string>, redaction: Redaction): string {
+function command(rest: string, how: Redacting): string {
   const bracket = rest.indexOf('[')
   const list = bracket === -1 ? undefined : jsonIn(rest.slice(bracket))
   if (list === BEYOND) return REDACTED
   if (list === undefined) return scrub(rest)
-  return scrub(rest.slice(0, bracket)) + writeJson(redactJson(list, undefined, secrets, redaction))
+  return scrub(rest.slice(0, bracket)) + writeJson(redactJson(list, how))
 }
 
 /** Words, each possibly `name=value`, without surrounding quotes. */

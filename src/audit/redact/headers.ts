@@ -1,4 +1,4 @@
-import { gatherFromText } from './json.ts'
+import { gatherFromText, usual } from './json.ts'
 
 /** Headers that are credentials, and those that contain them as base64 of JSON, in either alphabet. */
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-registry-auth', 'x-registry-config'])
@@ -11,6 +11,7 @@ export function gatherFromHeaders(raw: readonly string[], secrets: Set<string>):
     const value = raw[i + 1] ?? ''
     if (!isCredential(raw[i] ?? '') || value === '') continue
     secrets.add(value)
-    gatherFromText(Buffer.from(value, 'base64url').toString(), undefined, secrets) // Node accepts both alphabets
+    const decoded = Buffer.from(value, 'base64url').toString() // Node accepts both alphabets
+    gatherFromText(decoded, { operation: undefined, secrets, redaction: usual })
   }
 }

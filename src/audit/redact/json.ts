@@ -10,33 +10,30 @@ export interface Redaction {
 
 export const usual: Redaction = { label: () => false }
 
+/** How the texts and bodies of a call are redacted. */
+export interface Redacting {
+  /** Decides which parameters are known and which members are payloads. */
+  readonly operation: string | undefined
+  /** Receives the secrets that are found, for texts that quote them. */
+  readonly secrets: Set<string>
+  readonly redaction: Redaction
+}
+
 /** Operations with payloads in `Data`. */
 const PAYLOADS = /^(?:Secret|Config)/
 
-/**
- * Copies a body without its secrets, and adds those to `secrets` so that texts quoting them can be cleaned. Names match
- * case-insensitively, as in Go's encoding/json.
- */
-export function redactJson(
-  value: JsonValue,
-  operation: string | undefined,
-  secrets: Set<string>,
-  redaction: Redaction = usual,
-): JsonValue {
-  const walk = new Walk(secrets, redaction, operation !== undefined && PAYLOADS.test(operation))
+/** Copies a body without its secrets. Names match case-insensitively, as in Go's encoding/json. */
+export function redactJson(value: JsonValue, how: Redacting): JsonValue {
+  const walk = new Walk(how)
   // PluginSet's body is a list of NAME=value
-  return operation === 'PluginSet' ? walk.environment(value) : walk.value(value)
+  return how.operation === 'PluginSet' ? walk.environment(value) : walk.value(value)
 }
 
 class Walk {
-  readonly #secrets: Set<string>
-  readonly #redaction: Redaction
-  readonly #payloads: boolean
+  readonly #how: Redacting
 
-  constructor(secrets: Set<string>, redaction: Redaction, payloads: boolean) {
-    this.#secrets = secrets
-    this.#redaction = redaction
-    this.#payloads = payloads
+  constructor(how: Redacting) {
+    this.#how = how
   }
 
   value(value: JsonValue): JsonValue {
@@ -75,7 +72,7 @@ class Walk {
       case 'labels':
         return this.#labels(value)
       case 'data':
-        return this.#payloads ? this.all(value) : this.value(value)
+        return PAYLOADS.test(this.#how.operation ?? '') ? this.all(value) : this.value(value)
       default:
         return isSecret(name, value) ? this.all(value) : this.value(value)
     }
@@ -99,7 +96,7 @@ class Walk {
   #assignment(text: string): string {
     const equals = text.indexOf('=')
     if (equals === -1) return text // unset, or inherited from the daemon: only a name
-    this.#secrets.add(text.slice(equals + 1))
+    this.#how.secrets.add(text.slice(equals + 1))
     return `${text.slice(0, equals)}=${REDACTED}`
   }
 
@@ -111,7 +108,7 @@ class Walk {
     const copy: JsonObject = {}
     for (const [name, of] of Object.entries(value)) {
       if (of === undefined) continue
-      const secret = isSecret(name, of) || this.#redaction.label(name)
+      const secret = isSecret(name, of) || this.#how.redaction.label(name)
       setMember(copy, this.#label(name), secret && typeof of !== 'boolean' ? this.all(of) : this.value(of))
     }
     return copy
@@ -120,7 +117,7 @@ class Walk {
   #label(text: string): string {
     const equals = text.indexOf('=')
     const name = equals === -1 ? text : text.slice(0, equals)
-    if (equals === -1 || !(namesSecret(name) || this.#redaction.label(name))) return scrub(text)
+    if (equals === -1 || !(namesSecret(name) || this.#how.redaction.label(name))) return scrub(text)
     return this.#assignment(text)
   }
 
@@ -130,7 +127,7 @@ class Walk {
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, this.all(of ?? null)]))
     if (typeof value === 'string' && value !== '') {
-      this.#secrets.add(value)
+      this.#how.secrets.add(value)
       return REDACTED
     }
     return isRawNumber(value) || typeof value === 'number' ? REDACTED : value
@@ -148,12 +145,7 @@ export function jsonIn(text: string): JsonValue | typeof BEYOND | undefined {
 }
 
 /** Collects the secrets of a text that may be JSON. */
-export function gatherFromText(
-  text: string,
-  operation: string | undefined,
-  secrets: Set<string>,
-  redaction: Redaction = usual,
-): void {
+export function gatherFromText(text: string, how: Redacting): void {
   const body = jsonIn(text)
-  if (body !== undefined && body !== BEYOND) redactJson(body, operation, secrets, redaction)
+  if (body !== undefined && body !== BEYOND) redactJson(body, how)
 }

@@ -3,7 +3,7 @@ import type { OperationName } from '../../api/operations.ts'
 import { parameters } from '../../api/validation/query.ts'
 import { words } from '../../config/text.ts'
 import { redactChanges } from './changes.ts'
-import { BEYOND, gatherFromText, jsonIn, type Redaction, redactJson, usual } from './json.ts'
+import { BEYOND, gatherFromText, jsonIn, type Redacting, redactJson } from './json.ts'
 import { isFlag, isSecret, REDACTED, scrub } from './text.ts'
 
 /** Parameters of later versions (api/swagger.yaml v1.25 … v1.52). Unknown parameters show at most their names. */
@@ -39,16 +39,11 @@ const isName = (text: string): boolean => /^[A-Za-z][\w.-]{0,40}$/.test(text)
  * Redacts a query, `?` included. Keeps only what is known to be harmless: removes unknown parameters, values of build
  * arguments and secret labels, `ENV` in changes, credentials in URLs.
  */
-export function redactSearch(
-  search: string,
-  operation: string | undefined,
-  secrets: Set<string>,
-  redaction: Redaction = usual,
-): string {
+export function redactSearch(search: string, how: Redacting): string {
   if (search.length <= 1) return search
   const whole = search.length <= SHOWN
   const parts = [...new URLSearchParams(whole ? search : beginning(search))].map(([name, value]) => {
-    const shown = redactParameter(name, value, operation, secrets, redaction)
+    const shown = redactParameter(name, value, how)
     if (!isName(name)) return REDACTED
     return `${name}=${shown === REDACTED ? shown : encodeURIComponent(shown)}`
   })
@@ -59,40 +54,29 @@ export function redactSearch(
 const beginning = (search: string): string => search.slice(0, Math.max(1, search.lastIndexOf('&', SHOWN)))
 
 /** Collects the secrets of a whole query, for texts that quote it. */
-export function gatherFromSearch(
-  search: string,
-  operation: string | undefined,
-  secrets: Set<string>,
-  redaction: Redaction = usual,
-): void {
+export function gatherFromSearch(search: string, how: Redacting): void {
   if (search.length <= 1) return
-  for (const [name, value] of new URLSearchParams(search)) redactParameter(name, value, operation, secrets, redaction)
+  for (const [name, value] of new URLSearchParams(search)) redactParameter(name, value, how)
 }
 
-function redactParameter(
-  name: string,
-  value: string,
-  operation: string | undefined,
-  secrets: Set<string>,
-  redaction: Redaction,
-): string {
-  if (!isName(name)) gatherFromText(name, operation, secrets, redaction)
+function redactParameter(name: string, value: string, how: Redacting): string {
+  if (!isName(name)) gatherFromText(name, how)
   if (value === '') return value
   const lower = name.toLowerCase()
-  if (!isKnown(operation, name) || isSecret(name, value) || (YES_OR_NO.has(lower) && !isFlag(value))) {
-    secrets.add(value)
+  if (!isKnown(how.operation, name) || isSecret(name, value) || (YES_OR_NO.has(lower) && !isFlag(value))) {
+    how.secrets.add(value)
     return REDACTED
   }
-  if (lower === 'changes') return redactChanges(value, secrets, redaction)
+  if (lower === 'changes') return redactChanges(value, how)
   const body = jsonIn(value)
   // A mistake such as `TOKEN=x`, which engines refuse; `null` is what some clients send for none.
   const isBare = lower === 'buildargs' && !['object', 'boolean'].includes(typeof body)
   if (body === BEYOND || isBare) {
-    secrets.add(value)
+    how.secrets.add(value)
     return REDACTED
   }
   if (body === undefined || typeof body !== 'object') return scrub(value)
   // Map parameters are named like the body's member: `buildargs`, `labels`.
-  const named = redactJson({ [name]: body }, operation, secrets, redaction)
+  const named = redactJson({ [name]: body }, how)
   return writeJson((isObject(named) ? named[name] : undefined) ?? null)
 }

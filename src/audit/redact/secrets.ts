@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json/json.ts'
 import { type Call, readCall } from '../../api/read-call.ts'
 import { gatherFromHeaders } from './headers.ts'
-import { type Redaction, redactJson } from './json.ts'
+import { type Redacting, type Redaction, redactJson } from './json.ts'
 import type { Cleaner } from './known.ts'
 import { gatherFromSearch, redactSearch } from './query.ts'
 import { scrub, scrubber } from './text.ts'
@@ -51,11 +51,11 @@ export class CallSecrets {
   get known(): Set<string> {
     if (this.#known === undefined) {
       this.#known = new Set()
-      const operation = this.#call.match?.operation.name
-      gatherFromSearch(this.#call.search, operation, this.#known, this.#redaction)
-      gatherFromSearch(this.#form, operation, this.#known, this.#redaction)
+      const how = this.#how(this.#known)
+      gatherFromSearch(this.#call.search, how)
+      gatherFromSearch(this.#form, how)
       gatherFromHeaders(this.#headers, this.#known)
-      if (this.#body !== undefined) redactJson(this.#body, operation, this.#known, this.#redaction)
+      if (this.#body !== undefined) redactJson(this.#body, how)
     }
     return this.#known
   }
@@ -69,8 +69,7 @@ export class CallSecrets {
   /** Redacts a query, `?` included. */
   search(search: string): string {
     if (this.#searched.search !== search) {
-      const shown = redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
-      this.#searched = { search, shown }
+      this.#searched = { search, shown: redactSearch(search, this.#how(new Set())) }
     }
     return this.#searched.shown
   }
@@ -82,7 +81,11 @@ export class CallSecrets {
     const search = path.slice(query)
     // A call that stands for the client's has parameters of its own: the file that a copy asks for.
     const own = search === this.#call.search ? undefined : readCall(method, path).match?.operation.name
-    const shown = own === undefined ? this.search(search) : redactSearch(search, own, new Set(), this.#redaction)
+    const shown = own === undefined ? this.search(search) : redactSearch(search, this.#how(new Set(), own))
     return { method, path: plainPath(path.slice(0, query)) + shown }
+  }
+
+  #how(secrets: Set<string>, operation: string | undefined = this.#call.match?.operation.name): Redacting {
+    return { operation, secrets, redaction: this.#redaction }
   }
 }

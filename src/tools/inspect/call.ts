@@ -4,6 +4,7 @@ import { withPrefix } from '../../api/version.ts'
 import type { Applied } from '../../audit/entry/applied-changes.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
+import type { BodyContext } from '../../audit/record/body.ts'
 import type { AuditRecord } from '../../audit/record/record.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
 import { usual } from '../../audit/redact/json.ts'
@@ -12,7 +13,7 @@ import { scrub, scrubber } from '../../audit/redact/text.ts'
 import type { Watched } from '../../audit/watched.ts'
 import { defined } from '../../config/defined.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
-import { GrowingText, type StreamOptions } from './shown/growing-text.ts'
+import { GrowingText } from './shown/growing-text.ts'
 import { requestKind, responseKind, tunnelKind } from './shown/kinds.ts'
 import { PassingMessage } from './shown/message.ts'
 import type { CallDetails, CallSummary } from './shown/view.ts'
@@ -32,7 +33,7 @@ export class WatchedCall implements CallObserver {
   readonly #input: boolean
   readonly #changed: (call: WatchedCall) => void
   readonly #at: Date
-  readonly #options: StreamOptions & { readonly secrets: Set<string> }
+  readonly #options: BodyContext
   readonly #applied: Applied
   readonly #statuses = { engineResponse: 0, clientResponse: 0 }
   #messages: { [Name in MessageSide]?: PassingMessage } = {}
@@ -50,9 +51,9 @@ export class WatchedCall implements CallObserver {
     this.#at = arrivalOf(entry.report)
     this.#applied = entry.changes.watch()
     const secrets = new Set<string>()
+    this.#options = { operation, limit: body, secrets, redaction: usual }
     gatherFromHeaders(request.fields, secrets)
-    gatherFromSearch(call.search, operation, secrets)
-    this.#options = { operation, limit: body, secrets }
+    gatherFromSearch(call.search, this.#options)
     this.#messages.clientRequest = new PassingMessage(request.fields, requestKind(operation), this.#options)
   }
 
@@ -147,8 +148,7 @@ export class WatchedCall implements CallObserver {
   #settle(...sides: readonly MessageSide[]): void {
     const { operation, entry } = this.#watched
     const isText = (entry.status ?? 0) >= 400 || (operation && operationNamed(operation).response === 'text') === true
-    for (const side of sides)
-      this.#messages[side]?.settle({ ...this.#options, redaction: usual }, side.endsWith('Response') && isText)
+    for (const side of sides) this.#messages[side]?.settle(this.#options, side.endsWith('Response') && isText)
   }
 }
 

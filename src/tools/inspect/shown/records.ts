@@ -1,5 +1,5 @@
 import { isObject, type JsonValue, writeJson } from '../../../api/json/json.ts'
-import { BEYOND, jsonIn, redactJson } from '../../../audit/redact/json.ts'
+import { BEYOND, jsonIn, type Redacting, redactJson, usual } from '../../../audit/redact/json.ts'
 import { type Cleaner, cleanerOf, REDACTED } from '../../../audit/redact/known.ts'
 import { scrub } from '../../../audit/redact/text.ts'
 import { RecordSplitter } from '../../../translate/run/record-splitter.ts'
@@ -13,17 +13,15 @@ const MAX_SECRETS = 1000
 /** JSON records, one per line. They are read on arrival: secrets found in one are searched for in later ones. */
 export class Records {
   readonly #splitter = new RecordSplitter(LARGEST_RECORD)
-  readonly #operation: string | undefined
+  readonly #how: Redacting
   readonly #limit: number
-  readonly #secrets: Set<string>
   #text = ''
   #forgotten = 0
   #known: { readonly size: number; readonly clean: Cleaner } | undefined
 
   constructor(operation: string | undefined, limit: number, secrets: Set<string>) {
-    this.#operation = operation
+    this.#how = { operation, secrets, redaction: usual }
     this.#limit = limit
-    this.#secrets = secrets
   }
 
   get held(): number {
@@ -48,16 +46,17 @@ export class Records {
   #clean(text: string): string {
     const record = jsonIn(text)
     if (record === BEYOND) return REDACTED
-    if (record === undefined) return this.#secrets.size > MAX_SECRETS ? REDACTED : scrub(text, this.#secrets)
+    const { secrets } = this.#how
+    if (record === undefined) return secrets.size > MAX_SECRETS ? REDACTED : scrub(text, secrets)
     const known = this.#cleaner() // before this record's own secrets, which are removed in place
-    return known(writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets)))
+    return known(writeJson(redactJson(withoutTrace(record), this.#how)))
   }
 
   /** Removes the secrets known so far. Records can add more: above a limit, nothing that could quote them is shown. */
   #cleaner(): Cleaner {
-    const { size } = this.#secrets
-    if (size > MAX_SECRETS) return () => REDACTED
-    if (this.#known?.size !== size) this.#known = { size, clean: cleanerOf(this.#secrets) }
+    const { secrets } = this.#how
+    if (secrets.size > MAX_SECRETS) return () => REDACTED
+    if (this.#known?.size !== secrets.size) this.#known = { size: secrets.size, clean: cleanerOf(secrets) }
     return this.#known.clean
   }
 }
