@@ -12,13 +12,34 @@ import { messageOf } from '../../config/text.ts'
 /** A recording: JSON lines, a `Header`, then the calls in the order in which they ended. See docs/recordings.md. */
 const RECORDING_VERSION = 1
 
-export interface Header {
-  readonly recording: typeof RECORDING_VERSION
-  readonly enginebridge: string
-  /** RFC 3339. */
-  readonly started: string
-  readonly engine: ReturnType<typeof described>
-}
+const text = z.string()
+
+/** Members that are only written, not read: `enginebridge`, the version that recorded. */
+const header = z.looseObject({
+  recording: z.literal(RECORDING_VERSION),
+  started: text, // RFC 3339
+  engine: z.looseObject({ release: text.optional(), product: text.optional(), lowest: text, highest: text }),
+})
+export type Header = Readonly<z.output<typeof header>>
+
+/** An object; its members are not checked, since a newer version may know more of them. */
+const body = z
+  .looseObject({})
+  .transform((value) => value as BodyRecord)
+  .optional()
+
+/** Without secrets, with large bodies cut. Members that are only written: `milliseconds`, `responseType`. */
+const recordedCall = z.looseObject({
+  ...{ at: text, method: text },
+  path: text, // as sent by the client, with prefix and query
+  client: text, // the client's version
+  status: z.number().optional(), // absent if the call ended without a response
+  ...{ userAgent: text.optional(), contentType: text.optional(), request: body, response: body },
+  tunnel: z.looseObject({}).optional(), // bytes in each direction of a hijacked connection
+  // Undefined for unknown endpoints; a newer version knows more of them.
+  operation: text.transform((name): string | undefined => (isOperationName(name) ? name : undefined)).optional(),
+})
+export type RecordedCall = Readonly<z.output<typeof recordedCall>>
 
 /** The engine's own description. */
 export const described = ({ release, product, lowest, highest }: EngineFacts) => ({
@@ -31,47 +52,10 @@ export const headerLine = (engine: EngineFacts, version: string, started: Date):
   ...{ started: started.toISOString(), engine: described(engine) },
 })
 
-/** One call: the client's request and response, without secrets and with large bodies cut. */
-export interface RecordedCall {
-  readonly at: string
-  readonly milliseconds: number
-  readonly method: string
-  /** As sent by the client, with prefix and query. */
-  readonly path: string
-  /** The client's version. */
-  readonly client: string
-  /** Absent for unknown endpoints. */
-  readonly operation?: string
-  readonly userAgent?: string
-  readonly contentType?: string
-  readonly request?: BodyRecord
-  /** Absent if the call ended without a response. */
-  readonly status?: number
-  readonly responseType?: string
-  readonly response?: BodyRecord
-  /** Bytes in each direction of a hijacked connection. */
-  readonly tunnel?: { readonly fromClient: number; readonly fromEngine: number }
-}
-
 export interface Recording {
   readonly header: Header
   readonly calls: readonly RecordedCall[]
 }
-
-const text = z.string()
-const header = z.looseObject({
-  recording: z.literal(RECORDING_VERSION),
-  started: text,
-  engine: z.looseObject({ release: text.optional(), product: text.optional(), lowest: text, highest: text }),
-})
-
-const body = z.looseObject({}).optional()
-const recordedCall = z.looseObject({
-  ...{ at: text, method: text, path: text, client: text, status: z.number().optional() },
-  ...{ userAgent: text.optional(), contentType: text.optional(), request: body, response: body, tunnel: body },
-  // A newer version knows more of them.
-  operation: text.optional().transform((name) => (name !== undefined && isOperationName(name) ? name : undefined)),
-})
 
 /** Rejects with the line of the error. */
 export async function readRecording(path: string): Promise<Recording> {
@@ -87,7 +71,7 @@ export async function readRecording(path: string): Promise<Recording> {
     const { path: at = [], message = '' } = error.issues[0] ?? {}
     throw new Error(`${path}, line ${number}: ${['the call', ...at].join('.')} ${message}`)
   })
-  return { header: begins.data as unknown as Header, calls: calls as unknown as RecordedCall[] }
+  return { header: begins.data, calls }
 }
 
 function parsed(path: string, { text, number }: { text: string; number: number }): ReturnType<typeof parseJson> {
