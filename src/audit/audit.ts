@@ -20,7 +20,6 @@ export interface AuditSink {
 export interface Subject {
   readonly operation: OperationName | undefined
   readonly method: string
-  readonly path: string
   /** Undefined where engines could read others. */
   readonly names: Names | undefined
   readonly peer: Peer

@@ -1,7 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
 import type { ClientRequest } from '../http/client/request.ts'
-import type { AnyPlan } from '../translate/plans.ts'
 import type { Entry } from './entry/entry.ts'
 import type { CallObserver } from './observer.ts'
 
@@ -9,8 +8,6 @@ import type { CallObserver } from './observer.ts'
 export interface Watched {
   readonly call: Call
   readonly operation: OperationName | undefined
-  readonly plan: AnyPlan
-  readonly lane: string
   readonly entry: Entry
   readonly request: ClientRequest
 }

@@ -69,7 +69,7 @@ export async function serve(bridge: Core, door: Door, request: ClientRequest, re
     const lane = hijack === undefined ? laneFor(call, plan, core.recordStreams) : 'tunnel'
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
     if (stored !== undefined) await stored
-    const observer = state.observe({ call, operation: call.match?.operation.name, plan, lane, entry, request })
+    const observer = state.observe({ call, operation: call.match?.operation.name, entry, request })
     const parts = { clientRequest: request, clientResponse: response, hasBody, call, addressee, headers, plan }
     const exchange = new Exchange(core, { ...parts, facts: engine, entry, checkBody, observer, guard })
     if (lane === 'tunnel') await asTunnel(core.metrics, tunnelLane(exchange, hijack?.upgrade))

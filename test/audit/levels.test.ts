@@ -144,7 +144,7 @@ rules:
     const { treat, redaction, recordsSessions } = await readAuditPolicy(path, 'metadata')
     const peer = { listener: 'unix:///run/x.sock', peer: {}, userAgent: undefined, traceparent: undefined, headers: [] }
     const of = (operation: OperationName, method: string, names: object): unknown =>
-      treat({ operation, method, path: '/', names, peer }).rule
+      treat({ operation, method, names, peer }).rule
     expect(of('SystemPingHead', 'HEAD', {})).toBe('health checks')
     expect(of('ContainerExec', 'POST', { container: 'prod-1' })).toBe('shells')
     expect(of('ContainerDelete', 'DELETE', { container: 'prod-1' })).toBe('production')

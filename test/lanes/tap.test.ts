@@ -8,7 +8,7 @@ import { call, eventually, RawConnection } from '../support/client.ts'
 
 /** The facts that an observer got of one call, with its bodies joined. */
 interface Seen {
-  readonly lane: string
+  readonly lane: string | undefined
   readonly requests: string[]
   readonly statuses: string[]
   readonly bodies: Record<MessageSide | 'client' | 'engine', string>
@@ -27,7 +27,7 @@ function recorder(wants: (watched: Watched) => boolean = () => true): { observer
       client: '',
       engine: '',
     }
-    const seen: Seen = { lane: watched.lane, requests: [], statuses: [], bodies, over: 0 }
+    const seen: Seen = { lane: watched.entry.decision?.lane, requests: [], statuses: [], bodies, over: 0 }
     calls.push(seen)
     return {
       request: (head, byEmulation) =>

@@ -4,7 +4,7 @@ import type { Call } from '../../api/read-call.ts'
 import type { Finding } from '../../api/validation/finding.ts'
 import type { ApiVersion } from '../../api/version.ts'
 import type { Loss } from '../../translate/message.ts'
-import type { Auditing, SessionTreatment, Subject, Treatment } from '../audit.ts'
+import type { Auditing, Subject, Treatment } from '../audit.ts'
 import type { RequestHead } from '../observer.ts'
 import { namesOf } from '../record/names.ts'
 import type { Peer } from '../record/peer.ts'
@@ -88,14 +88,5 @@ export class CallFacts implements Subject {
 
   get method(): string {
     return this.call.method
-  }
-
-  get path(): string {
-    return this.call.path
-  }
-
-  /** How to record the call's session; undefined: not at all. */
-  get sessions(): SessionTreatment | undefined {
-    return this.treatment.sessions
   }
 }

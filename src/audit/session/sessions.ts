@@ -26,9 +26,9 @@ export async function sessionRecorder(folder: string, log: Pick<Log, 'error'>): 
     if (key === undefined) return undefined
     if (watched.operation === 'ExecResize' || watched.operation === 'ContainerResize')
       return open.has(key) ? resizing(watched, open.get(key)) : undefined
-    const { sessions } = watched.entry
-    if (sessions === undefined || watched.lane !== 'tunnel') return undefined
-    return new Session(watched, sessions, { folder, log, open, key })
+    const { treatment, decision } = watched.entry
+    if (treatment.sessions === undefined || decision?.lane !== 'tunnel') return undefined
+    return new Session(watched, treatment.sessions, { folder, log, open, key })
   }
 }
 

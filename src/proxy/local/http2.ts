@@ -47,7 +47,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
   return new Exchange(core, {
     ...{ clientRequest: request, clientResponse: response, hasBody: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
-    observer: state.observe({ call, operation: undefined, plan, lane: 'tunnel', entry, request }),
+    observer: state.observe({ call, operation: undefined, entry, request }),
     guard: door.access?.(entry),
   })
 }
