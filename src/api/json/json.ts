@@ -133,10 +133,14 @@ export function essence(value: JsonValue | undefined): JsonValue | undefined {
 export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change))
-  if (!isObject(value)) return value
+  return isObject(value) ? mapMembers(value, (member) => mapTexts(member, change)) : value
+}
+
+/** Copies an object with changed values, without undefined ones. */
+export function mapMembers(object: JsonObject, change: (value: JsonValue, name: string) => JsonValue): JsonObject {
   const copy: JsonObject = {}
-  for (const [name, member] of Object.entries(value))
-    if (member !== undefined) setMember(copy, name, mapTexts(member, change))
+  for (const [name, value] of Object.entries(object))
+    if (value !== undefined) setMember(copy, name, change(value, name))
   return copy
 }
 

@@ -1,4 +1,12 @@
-import { asJson, isObject, isRawNumber, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import {
+  asJson,
+  isObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  setMember,
+} from '../../api/json/json.ts'
 import { MAX_DEPTH, readFirst } from '../../api/json/reader.ts'
 import { isSecret, namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
 
@@ -84,11 +92,8 @@ class Walk {
     return value.map((one) => {
       if (typeof one === 'string') return this.#assignment(one)
       if (!isObject(one)) return this.all(one)
-      return Object.fromEntries(
-        Object.entries(one).map(([name, of]) => [
-          name,
-          /^(?:name|description|settable)$/i.test(name) ? this.value(of ?? null) : this.all(of ?? null),
-        ]),
+      return mapMembers(one, (member, name) =>
+        /^(?:name|description|settable)$/i.test(name) ? this.value(member) : this.all(member),
       )
     })
   }
@@ -124,8 +129,7 @@ class Walk {
   /** Redacts all strings; keeps structure and names. */
   all(value: JsonValue): JsonValue {
     if (Array.isArray(value)) return value.map((element) => this.all(element))
-    if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, this.all(of ?? null)]))
+    if (isObject(value)) return mapMembers(value, (member) => this.all(member))
     if (typeof value === 'string' && value !== '') {
       this.#how.secrets.add(value)
       return REDACTED

@@ -1,5 +1,5 @@
 import { errorText, renderError } from '../../api/errors.ts'
-import { type JsonValue, writeJson } from '../../api/json/json.ts'
+import { isObject, type JsonValue, mapMembers, writeJson } from '../../api/json/json.ts'
 import { defined } from '../../config/defined.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Plan } from '../../translate/compile.ts'
@@ -11,9 +11,7 @@ import type { Json, Message, Translated } from './types.ts'
 /** A copy without undefined members. Numbers kept as text are frozen objects that structuredClone cannot copy. */
 function copyOf(body: Json): JsonValue {
   if (Array.isArray(body)) return body.map(copyOf)
-  if (typeof body !== 'object' || body === null || JSON.isRawJSON(body)) return body as JsonValue
-  const members = Object.entries(body)
-  return Object.fromEntries(members.flatMap(([name, value]) => (value === undefined ? [] : [[name, copyOf(value)]])))
+  return isObject(body) ? mapMembers(body, (value) => copyOf(value as Json)) : (body as JsonValue)
 }
 
 const headersOf = ({ headers }: { readonly headers: Headers }): Readonly<Record<string, string>> =>
