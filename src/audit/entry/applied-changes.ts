@@ -8,37 +8,32 @@ export type Applied = { [S in Side]?: Set<string> }
 /** Collects the changes that modified a call's messages. */
 export class AppliedChanges {
   readonly #level: Level
-  readonly #measured: Record<Side, boolean>
   readonly #applied: Applied = {}
 
   constructor(level: Level) {
     this.#level = level
-    this.#measured = { request: level !== 'none', response: level === 'requestResponse' }
+    if (level !== 'none') this.#applied.request = new Set()
+    if (level === 'requestResponse') this.#applied.response = new Set()
   }
 
   /** From now on both sides are collected whatever the audit's level; its records stay as they are. */
   watch(): Applied {
-    this.#measured.request = true
-    this.#measured.response = true
     this.#applied.request ??= new Set()
     this.#applied.response ??= new Set()
     return this.#applied
   }
 
   measures(side: Side): boolean {
-    return this.#measured[side]
+    return this.#applied[side] !== undefined
   }
 
   /** A change modified the message. */
   add(change: string, side: Side): void {
-    if (!this.#measured[side]) return
-    this.#applied[side] ??= new Set()
-    this.#applied[side].add(change)
+    this.#applied[side]?.add(change)
   }
 
   /** The message is too large to compare: the changes are unknown, and too few must not be listed. */
   unmeasured(side: Side): void {
-    this.#measured[side] = false
     delete this.#applied[side]
   }
 

@@ -106,7 +106,7 @@ export class RecordQueue {
   }
 
   reopen(): void {
-    this.#options.store.reopen()
+    this.#options.store.reopen?.()
     this.#wake()
     this.#hurry()
     this.#start() // the new file is there at once, for those who look for it
@@ -145,7 +145,7 @@ export class RecordQueue {
 
   #addNotes(): void {
     const { store, format } = this.#options
-    for (const note of store.takeNotes()) this.#put(format(note))
+    for (const note of store.takeNotes?.() ?? []) this.#put(format(note))
   }
 
   async #run(): Promise<void> {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { codeOf } from '../../config/text.ts'
 import { type Output, writeAll } from './open-file.ts'
-import type { Store, StoreNote } from './store.ts'
+import type { Store } from './store.ts'
 
 const writeTo = promisify(write)
 const syncOf = promisify(fdatasync)
@@ -27,14 +27,6 @@ export class StandardOutput implements Store {
 
   static async open(): Promise<StandardOutput> {
     return new StandardOutput((await ownDescriptor()) ?? sharedSocket() ?? SHARED_FILE)
-  }
-
-  takeNotes(): readonly StoreNote[] {
-    return []
-  }
-
-  reopen(): void {
-    // the caller's descriptor has no name to reopen
   }
 
   async write(bytes: Buffer, sync: boolean): Promise<void> {

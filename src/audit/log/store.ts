@@ -8,14 +8,14 @@ export interface StoreNote {
 export interface Store {
   readonly name: string
   /** Notes since the last call. */
-  takeNotes(): readonly StoreNote[]
+  takeNotes?(): readonly StoreNote[]
   /**
    * Appends whole lines, after reopening and rotating if necessary; `sync`: resolves when they are on disk. After a
    * rejection the caller retries with the same bytes: no line is torn or duplicated.
    * Once it has settled the bytes are not looked at any more: their memory is used again.
    */
   write(bytes: Buffer, sync: boolean): Promise<void>
-  /** Reopens the path at the next write, even of no bytes. */
-  reopen(): void
+  /** Reopens the path at the next write, even of no bytes. Absent for a descriptor without a path. */
+  reopen?(): void
   close(): Promise<void>
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod'
-
-import { SCHEMA, STAGES } from './terms.ts'
+import { KINDS, type Kind, SCHEMA, STAGES } from './terms.ts'
 
 const count = z.int().min(0)
 const milliseconds = z.number().min(0)
 const version = z.string().regex(/^\d+\.\d+$/)
 const change = z.string().min(1)
-const named = (kind: string) => z.string().optional().describe(`the ${kind} that the path or the query names`)
+
+const named = (kind: Kind) => z.string().optional().describe(`the ${kind} that the path or the query names`)
+const names = Object.fromEntries(Object.values(KINDS).map((kind) => [kind, named(kind)])) as Record<
+  Kind,
+  ReturnType<typeof named>
+>
 
 const peer = z.strictObject({
   address: z.string().optional().describe('of a TCP client'),
@@ -86,17 +90,7 @@ export const auditRecord = z.strictObject({
   prefix: z.string().optional().describe('the version in the path, as it was spelled'),
   query: z.string().optional().describe('as the client sent it, without secrets'),
   operation: z.string().optional().describe('name of the endpoint; absent for an unknown path'),
-  container: named('container'),
-  image: named('image'),
-  exec: named('exec'),
-  network: named('network'),
-  volume: named('volume'),
-  plugin: named('plugin'),
-  service: named('service'),
-  node: named('node'),
-  task: named('task'),
-  secret: named('secret'),
-  config: named('config'),
+  ...names,
   knownClient: z
     .strictObject({
       name: z.string().describe('name of the program, by its User-Agent'),

@@ -13,16 +13,11 @@ export interface Asking {
   readonly upgrade?: boolean
 }
 
-interface Got {
-  readonly status: number
-  readonly body: Buffer
-}
-
 const HEADERS = { 'User-Agent': 'enginebridge-demo' }
 const TIMEOUT_MS = 10_000
 
 /** Makes one call over a new connection. */
-export async function call(address: Address, asking: Asking): Promise<Got> {
+export async function call(address: Address, asking: Asking): Promise<{ status: number; body: Buffer }> {
   const { method, url, input, upgrade = false } = asking
   const body = asking.body === undefined ? undefined : JSON.stringify(asking.body)
   const headers = { ...HEADERS, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }

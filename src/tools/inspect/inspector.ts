@@ -56,7 +56,8 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
       return { address: bound, token, url: urlOf(bound, token) }
     },
     close: async () => {
-      const closed = server.listening ? server[Symbol.asyncDispose]() : undefined
+      if (!server.listening) return
+      const closed = server[Symbol.asyncDispose]()
       server.closeAllConnections()
       await closed
     },
