@@ -1,3 +1,4 @@
+import { BACKSLASH, QUOTE } from './characters.ts'
 import { longNumbers, putBack } from './long-numbers.ts'
 import { JsonReader } from './reader.ts'
 import type { JsonObject, JsonValue, RawNumber } from './value.ts'
@@ -47,8 +48,6 @@ export function hasEscapedName(text: string): boolean {
   return false
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const SPACE = /[ \t\r\n]*/y
 
 /** Like `parseJson`, but undefined for invalid JSON. */

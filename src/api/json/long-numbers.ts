@@ -1,4 +1,4 @@
-import { isDigit } from './reader.ts'
+import { isDigit } from './characters.ts'
 
 /**
  * Restores numbers that a double cannot hold in the output of JSON.parse. A reviver with source text access would

@@ -1,3 +1,4 @@
+import { BACKSLASH, COLON, COMMA, isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE, ZERO } from './characters.ts'
 import type { JsonObject, JsonValue } from './value.ts'
 import { Broken, failure } from './words.ts'
 
@@ -34,15 +35,6 @@ export function readFirst(text: string, put: Put): ReadJson {
   }
 }
 
-const OBJECT = 0x7b
-const LIST = 0x5b
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const BACKSLASH = 0x5c
-const MINUS = 0x2d
-const ZERO = 0x30
-const NINE = 0x39
 /** A number with at most this many characters and no exponent fits a double. */
 const DOUBLE = 15
 const WORDS: ReadonlyMap<number, readonly [word: string, value: JsonValue]> = new Map(
@@ -97,23 +89,23 @@ export class JsonReader {
     for (;;) {
       this.#check(++this.#values, MAX_VALUES, `the JSON has more than ${MAX_VALUES} members and elements`)
       const bracket = this.#next()
-      if (bracket !== OBJECT && bracket !== LIST) return this.#scalar(bracket)
+      if (bracket !== OPEN_BRACE && bracket !== OPEN_BRACKET) return this.#scalar(bracket)
       this.#check(this.#open.length + 1, MAX_DEPTH, `the JSON is nested deeper than ${MAX_DEPTH} levels`)
       this.at++
-      const holder = bracket === OBJECT ? {} : []
+      const holder = bracket === OPEN_BRACE ? {} : []
       const first = this.#next()
       if (first === bracket + 2) {
         this.at++
         return holder
       }
-      this.#open.push({ holder, bracket, name: bracket === OBJECT ? this.#name() : '', held: 1 })
+      this.#open.push({ holder, bracket, name: bracket === OPEN_BRACE ? this.#name() : '', held: 1 })
     }
   }
 
   /** Reads what follows a value; true if it is another one of the same object or list. */
   #another(around: Open): boolean {
     const next = this.#next()
-    const isObject = around.bracket === OBJECT
+    const isObject = around.bracket === OPEN_BRACE
     if (next !== COMMA && next !== around.bracket + 2)
       failure(this.#text, this.at, isObject ? 'after object key:value pair' : 'after array element')
     this.at++
@@ -213,5 +205,3 @@ export class JsonReader {
     return code
   }
 }
-
-export const isDigit = (code: number): boolean => code >= ZERO && code <= NINE

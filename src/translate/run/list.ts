@@ -1,3 +1,12 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../../api/json/characters.ts'
 import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
 import { Gathered } from '../../http/gathered.ts'
 import type { TimeSlicer } from './time-slicer.ts'
@@ -40,14 +49,6 @@ const listStart = (bytes: Buffer): number => /^[ \t\r\n]*\[/.exec(bytes.toString
 
 /** White space of JSON (RFC 8259, 2). */
 const isSpace = (text: string): boolean => /^[ \t\r\n]*$/.test(text)
-
-const QUOTE = 0x22
-const COMMA = 0x2c
-const OPEN_BRACKET = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
 
 /**
  * Index of the comma after a batch of elements, or of the bracket that closes the list; -1 if it ends early. Looks only

@@ -1,12 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../api/json/characters.ts'
 import { Gathered } from '../../http/gathered.ts'
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
 
 /**
  * Splits a byte stream into JSON objects, with or without separators between them (engine 1.6 writes `}{`, later ones a
