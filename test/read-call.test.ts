@@ -1,5 +1,7 @@
+import { posix } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../src/api/read-call.ts'
+import { Redirect, readCall } from '../src/api/read-call.ts'
 
 describe('a request line that was read before', () => {
   it('is not read again, and is the same', () => {
@@ -28,5 +30,21 @@ describe('a request line that was read before', () => {
     expect(readCall('GET', '/v1.22/containers/kept/json')).not.toBe(first)
     const long = `/v1.22/containers/${'x'.repeat(1000)}/json`
     expect(readCall('GET', long)).not.toBe(readCall('GET', long))
+  })
+})
+
+describe('a path with empty or dot segments', () => {
+  it('is redirected to the clean one, and any other is not', () => {
+    const segment = fc.constantFrom('', '.', '..', '...', '.a', 'a.', 'a..', 'containers', 'v1.22', 'json', 'a:b')
+    const path = fc.array(segment, { maxLength: 12 }).map((segments) => `/${segments.join('/')}`)
+    fc.assert(
+      fc.property(path, (one) => {
+        const { instead } = readCall('GET', one)
+        const clean = posix.normalize(one)
+        expect(instead instanceof Redirect ? instead.location : one).toBe(clean)
+        expect(instead === undefined).toBe(clean === one)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -138,7 +138,7 @@ function decodedPath(method: string, raw: string): { path: string; problem?: Pro
   }
 }
 
-/** Go's path.Clean with the trailing slash kept, as in gorilla/mux. */
+/** Go's path.Clean with the trailing slash kept, as in gorilla/mux. posix.normalize does the same in quadratic time. */
 function cleanPath(path: string): string {
   if (!path.includes('//') && !path.includes('/.')) return path
   const kept: string[] = []
