@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../../src/cli/dispatch.ts'
 import { formatAddress } from '../../src/http/address.ts'
-import { lookAtCertificates } from '../../src/tools/doctor/certificates.ts'
+import { checkCertificates } from '../../src/tools/doctor/certificates.ts'
 import { exitCode } from '../../src/tools/doctor/finding.ts'
 import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { stages } from '../support/bridge.ts'
@@ -311,7 +311,7 @@ describe('doctor', () => {
     const now = Date.now()
     const day = 86_400_000
     const say = async (cert: string, key: string, when: number): Promise<string[]> =>
-      (await lookAtCertificates('tls', { cert: at(cert), key: at(key) }, when)).map(
+      (await checkCertificates('tls', { cert: at(cert), key: at(key) }, when)).map(
         ({ level, says }) => `${level} ${says.replaceAll(stage.folder(), '')}`,
       )
     expect(await say('a.pem', 'a.key', now)).toEqual([expect.stringMatching(/^ok \/a\.pem is valid/)])
@@ -322,9 +322,9 @@ describe('doctor', () => {
     expect(await say('a.pem', 'a.key', now + 100 * day)).toEqual([expect.stringMatching(/^broken .*expired/)])
     expect(await say('none.pem', 'a.key', now)).toContain('broken /none.pem: there is no such file')
     await chmod(at('a.key'), 0o644)
-    const open = await lookAtCertificates('tls', { cert: at('a.pem'), key: at('a.key') }, now)
+    const open = await checkCertificates('tls', { cert: at('a.pem'), key: at('a.key') }, now)
     expect(exitCode(open)).toBe(1)
-    expect(exitCode(await lookAtCertificates('tls', { cert: at('a.pem') }, now))).toBe(2)
+    expect(exitCode(await checkCertificates('tls', { cert: at('a.pem') }, now))).toBe(2)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { apiVersion } from '../../src/api/version.ts'
-import { lookAtNeed, lostMembers } from '../../src/tools/doctor/needed.ts'
+import { checkNeed, lostMembers } from '../../src/tools/doctor/needed.ts'
 
 const engine = (lowest: number, highest: number) => ({
   ...{ lowest: apiVersion(lowest), highest: apiVersion(highest), release: '', os: 'linux', arch: 'amd64' },
@@ -9,18 +9,18 @@ const engine = (lowest: number, highest: number) => ({
 
 describe('whether a bridge is needed', () => {
   it('is said of an engine that can serve older clients itself, with the setting and what is missing then', () => {
-    const [found] = lookAtNeed(engine(44, 52))
+    const [found] = checkNeed(engine(44, 52))
     expect(found?.says).toMatch(
       /not needed for clients from 1\.24 on .*: .*NetworkSettings \(Bridge, .*IPAddress.*\), Info \(KernelMemoryTCP/,
     )
     expect(found?.advice).toContain('DOCKER_MIN_API_VERSION=1.24 (or "min-api-version": "1.24" in daemon.json)')
-    expect(lookAtNeed(engine(44, 51))[0]?.advice).not.toContain('daemon.json')
+    expect(checkNeed(engine(44, 51))[0]?.advice).not.toContain('daemon.json')
   })
 
   it('has no advice where the engine serves them already, and nothing is said of engines without that setting', () => {
-    expect(lookAtNeed(engine(24, 51))).toEqual([expect.not.objectContaining({ advice: expect.anything() })])
-    expect(lookAtNeed(engine(12, 41))).toEqual([])
-    expect(lookAtNeed({ ...engine(24, 44), product: 'Podman Engine' })).toEqual([])
+    expect(checkNeed(engine(24, 51))).toEqual([expect.not.objectContaining({ advice: expect.anything() })])
+    expect(checkNeed(engine(12, 41))).toEqual([])
+    expect(checkNeed({ ...engine(24, 44), product: 'Podman Engine' })).toEqual([])
   })
 
   it('names the members that are gone since the client’s version and no others', () => {

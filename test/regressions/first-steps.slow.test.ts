@@ -10,7 +10,7 @@ import { dispatch } from '../../src/cli/dispatch.ts'
 import { LEAST_NODE } from '../../src/cli/node-version.ts'
 import { formatAddress } from '../../src/http/address.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
-import type { lookAtSocket } from '../../src/tools/doctor/socket.ts'
+import type { checkSocket } from '../../src/tools/doctor/socket.ts'
 import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
@@ -85,14 +85,14 @@ describe('doctor', () => {
       const fakeEngine = await startFakeEngine(join(stage.folder(), 'e.sock'))
       chmodSync(stage.folder(), 0o755)
       const program = join(ROOT, 'src/tools/doctor/socket.ts')
-      const script = `process.setgroups([]); process.setgid(65534); process.setuid(65534); const { lookAtSocket } = await import(${JSON.stringify(program)})
-      console.log(JSON.stringify(await lookAtSocket({ kind: 'unix', path: ${JSON.stringify(fakeEngine.path)} })))`
+      const script = `process.setgroups([]); process.setgid(65534); process.setuid(65534); const { checkSocket } = await import(${JSON.stringify(program)})
+      console.log(JSON.stringify(await checkSocket({ kind: 'unix', path: ${JSON.stringify(fakeEngine.path)} })))`
       const advice = async (gid: string, mode: number): Promise<string> => {
         expect(await ended('chgrp', [gid, fakeEngine.path])).toMatchObject({ code: 0 })
         chmodSync(fakeEngine.path, mode)
         const { out, err } = await ended(process.execPath, ['--input-type=module', '-e', script])
         expect(err).toBe('')
-        return (JSON.parse(out) as Awaited<ReturnType<typeof lookAtSocket>>).findings[0]?.advice ?? ''
+        return (JSON.parse(out) as Awaited<ReturnType<typeof checkSocket>>).findings[0]?.advice ?? ''
       }
       expect(await advice('4321', 0o660)).toContain('usermod -aG 4321 USER')
       for (const useless of [await advice('0', 0o660), await advice('4321', 0o600)]) {

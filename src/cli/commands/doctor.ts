@@ -1,9 +1,9 @@
 import { formatVersion } from '../../api/version.ts'
 import { type EngineAddress, parseEngineAddress } from '../../http/address.ts'
-import { type EngineReport, lookAtEngine } from '../../tools/doctor/engine.ts'
+import { checkEngine, type EngineReport } from '../../tools/doctor/engine.ts'
 import { exitCode, type Finding, type Level } from '../../tools/doctor/finding.ts'
-import { lookAtListeners } from '../../tools/doctor/listeners.ts'
-import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/settings.ts'
+import { checkListeners } from '../../tools/doctor/listeners.ts'
+import { checkConfig, checkFiles, engineTls } from '../../tools/doctor/settings.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
 import { type Run, unusable } from '../command.ts'
@@ -12,15 +12,15 @@ import { count, fill, type Look, listing, lookOf, type Style, write } from '../w
 
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
 export const run: Run = async ({ has, words, settings }, io) => {
-  const { config, readable, findings } = lookAtConfig(settings, io.env)
+  const { config, readable, findings } = checkConfig(settings, io.env)
   // The engine is worth a look also when other settings cannot be used.
   const configured = readable.engine === undefined ? [] : [readable.engine]
   const addresses = words.length > 0 ? words.map(address) : configured
   const tls = engineTls(readable)
   const told = readable['known-clients'] !== 'off'
-  const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, tls, told)))
+  const reports = await Promise.all(addresses.map((one) => checkEngine(one, tls, told)))
   const around =
-    config === undefined ? [] : [...(await lookAtFiles(config, Date.now())), ...(await lookAtListeners(config))]
+    config === undefined ? [] : [...(await checkFiles(config, Date.now())), ...(await checkListeners(config))]
   const own = [...findings, ...around]
   const all = [...reports.flatMap((report) => report.findings), ...own]
   const code = exitCode(all)

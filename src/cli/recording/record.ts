@@ -3,7 +3,7 @@ import { ownVersion } from '../../config/process.ts'
 import { asPlainJson, codeOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
-import { lookAtEngine } from '../../tools/doctor/engine.ts'
+import { checkEngine } from '../../tools/doctor/engine.ts'
 import { engineTls } from '../../tools/doctor/settings.ts'
 import { headerLine } from '../../tools/recording/format.ts'
 import { recorder } from '../../tools/recording/recorder.ts'
@@ -29,7 +29,7 @@ export const run: Run = async ({ words: [file = ''], has, settings }, io) => {
   const quiet = [...(has('audit-log') ? [] : ['--audit-log=off']), ...(has('log-level') ? [] : ['--log-level=warn'])]
   const args = [...quiet, ...settings]
   const config = readConfig(args, io.env)
-  const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))
+  const { facts, findings } = await checkEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const out = created(file)
   const line = (value: object): void => void writeSync(out, `${asPlainJson(JSON.stringify(value))}\n`)

@@ -8,7 +8,7 @@ const SOON_DAYS = 30
 const OTHERS_MAY_READ = 0o004
 
 /** Checks that certificate, key and authority are readable, match each other and are currently valid. */
-export async function lookAtCertificates(about: string, files: TlsPaths, now: number): Promise<Finding[]> {
+export async function checkCertificates(about: string, files: TlsPaths, now: number): Promise<Finding[]> {
   const findings: Finding[] = []
   const broken = (says: string): void => void findings.push(finding('broken', about, says))
   const read = async <T>(path: string | undefined, parse: (text: Buffer) => T): Promise<T | undefined> => {

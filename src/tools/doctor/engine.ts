@@ -16,8 +16,8 @@ import { ask, type EngineTls, type Reply } from '../ask.ts'
 import { type Forecast, forecast } from '../explain/forecast.ts'
 import { engineMet, type KnownEngine } from '../explain/releases.ts'
 import { type Finding, finding, type Level, reasonOf } from './finding.ts'
-import { lookAtClients, lookAtNeed } from './needed.ts'
-import { lookAtSocket } from './socket.ts'
+import { checkClients, checkNeed } from './needed.ts'
+import { checkSocket } from './socket.ts'
 import { notHeard } from './tls-words.ts'
 
 const ANSWER_TIMEOUT_MS = 5000
@@ -39,18 +39,19 @@ export interface EngineReport {
 const engineIs = (level: Level, says: string, advice?: string): Finding => finding(level, 'engine', says, advice)
 
 /** Checks the engine at an address, and what clients can expect from it. Forwards the socket of one behind ssh. */
-export async function lookAtEngine(
+export async function checkEngine(
   address: EngineAddress,
   tls: EngineTls | undefined,
   knownClients = true,
 ): Promise<EngineReport> {
   const where = formatAddress(address)
-  if (address.kind !== 'ssh') return { address: where, forecasts: [], ...(await lookAt(address, tls, knownClients)) }
+  if (address.kind !== 'ssh')
+    return { address: where, forecasts: [], ...(await checkDirect(address, tls, knownClients)) }
   const { SshForward } = await import('../../http/engine/ssh.ts')
   const forward = new SshForward(address, SSH_MS, () => undefined)
   try {
     const socket = { kind: 'unix', path: await forward.open() } as const
-    return { ...(await lookAtEngine(socket, undefined, knownClients)), address: where }
+    return { ...(await checkEngine(socket, undefined, knownClients)), address: where }
   } catch (cause) {
     return { address: where, findings: [engineIs('broken', reasonOf(cause))], forecasts: [] }
   } finally {
@@ -58,12 +59,12 @@ export async function lookAtEngine(
   }
 }
 
-async function lookAt(
+async function checkDirect(
   address: Address,
   said: EngineTls | undefined,
   knownClients: boolean,
 ): Promise<Omit<EngineReport, 'address' | 'forecasts'> & Partial<EngineReport>> {
-  const socket = await lookAtSocket(address)
+  const socket = await checkSocket(address)
   if (socket.state !== 'up') return socket
   const tls = address.kind === 'tcp' ? said : undefined
   const findings = [...socket.findings, ...transport(address, tls)]
@@ -73,7 +74,7 @@ async function lookAt(
     if (!isObject(body)) return { findings: [...findings, noVersion(status, bytes.toString())] }
     const facts = readFacts(body)
     const engine = engineMet(facts, formatAddress(address))
-    findings.push(...aboutEngine(facts), ...lookAtClients(facts, knownClients), ...lookAtNeed(facts))
+    findings.push(...aboutEngine(facts), ...checkClients(facts, knownClients), ...checkNeed(facts))
     findings.push(...(await ping(address, tls)))
     return { findings, engine, facts, forecasts: clientsOf(engine).map((client) => forecast(client, engine)) }
   } catch (cause) {

@@ -7,7 +7,7 @@ import { READY_HEADER, READY_PATH } from '../../proxy/local/ready-path.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
 import { get } from './engine.ts'
 import { type Finding, finding, type Level, reasonOf } from './finding.ts'
-import { lookAtSocket } from './socket.ts'
+import { checkSocket } from './socket.ts'
 
 const listenerIs = (level: Level, says: string, advice?: string): Finding => finding(level, 'listener', says, advice)
 
@@ -23,15 +23,15 @@ const STATES = {
 } as const
 
 /** Checks that the bridge listens on its configured addresses, or could. */
-export async function lookAtListeners(config: Config): Promise<Finding[]> {
+export async function checkListeners(config: Config): Promise<Finding[]> {
   // systemd passes its sockets only to the service.
   const own = config.listen.filter((one) => one.kind !== 'inherited')
-  return (await Promise.all(own.map((address) => lookAtListener(address, config)))).flat()
+  return (await Promise.all(own.map((address) => checkListener(address, config)))).flat()
 }
 
-async function lookAtListener(address: Address, config: Config): Promise<Finding[]> {
+async function checkListener(address: Address, config: Config): Promise<Finding[]> {
   const where = formatAddress(address)
-  const { state, findings } = await lookAtSocket(address)
+  const { state, findings } = await checkSocket(address)
   if (state === 'up') return [...findings.filter(({ level }) => level === 'warning'), await pinged(address, config)]
   if (state === 'absent') return [await mayBegin(address, where)]
   if (state === 'forbidden') return findings.map((one) => ({ ...one, about: 'listener' }))

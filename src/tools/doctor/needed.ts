@@ -13,7 +13,7 @@ const READS_FILE_FROM = apiVersion(52)
 const GONE = ' is gone'
 
 /** Reports whether an engine setting can replace the bridge, and what clients would then miss. */
-export function lookAtNeed({ product, lowest, highest }: EngineFacts): Finding[] {
+export function checkNeed({ product, lowest, highest }: EngineFacts): Finding[] {
   if (product !== undefined || isOlder(highest, READS_VARIABLE_FROM)) return []
   const from = formatVersion(LOWEST_ALLOWED)
   const says = `a bridge is not needed for clients from ${from} on that read nothing of what newer answers lack: ${missed(LOWEST_ALLOWED, highest)}`
@@ -44,7 +44,7 @@ function missed(client: ApiVersion, highest: ApiVersion): string {
 }
 
 /** Programs that this engine's version misleads. */
-export function lookAtClients({ highest }: EngineFacts, told: boolean): Finding[] {
+export function checkClients({ highest }: EngineFacts, told: boolean): Finding[] {
   const misled = knownClients.flatMap((known) => {
     const instead = toldInstead(known, highest)
     return instead === undefined ? [] : [`${known.name} (${formatVersion(instead)})`]

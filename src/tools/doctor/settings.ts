@@ -10,10 +10,10 @@ import { unheardPolicy } from '../../policy/file/environment.ts'
 import { BadSettings, readConfig } from '../../proxy/settings/config.ts'
 import { type Config, settingNames, settings } from '../../proxy/settings/settings.ts'
 import type { EngineTls } from '../ask.ts'
-import { lookAtCertificates } from './certificates.ts'
+import { checkCertificates } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
-interface Looked {
+interface ConfigReport {
   /** Undefined for an invalid configuration: then only the engine is checked. */
   readonly config?: Config
   /** The settings that could be read. */
@@ -24,7 +24,7 @@ interface Looked {
 type Readable = Readonly<Partial<Config>>
 
 /** Reads the configuration and reports its problems. */
-export function lookAtConfig(args: readonly string[], env: Environment): Looked {
+export function checkConfig(args: readonly string[], env: Environment): ConfigReport {
   try {
     const config = readConfig(args, env)
     const unheard = config.policy === undefined ? unheardPolicy(env) : undefined
@@ -38,11 +38,11 @@ export function lookAtConfig(args: readonly string[], env: Environment): Looked 
 }
 
 /** Checks the files that the settings name: certificates, policies, log directories. */
-export async function lookAtFiles(config: Config, now: number): Promise<Finding[]> {
-  const tls = await lookAtCertificates('tls', tlsOf(config, ''), now)
-  const towardsEngine = await lookAtCertificates('engine-tls', tlsOf(config, 'engine-'), now)
-  const read = await Promise.all(inputs(config).map((input) => lookAtInput(input, listenersOf(config))))
-  const written = await Promise.all(outputs(config).map(([name, path]) => lookAtOutput(name, path)))
+export async function checkFiles(config: Config, now: number): Promise<Finding[]> {
+  const tls = await checkCertificates('tls', tlsOf(config, ''), now)
+  const towardsEngine = await checkCertificates('engine-tls', tlsOf(config, 'engine-'), now)
+  const read = await Promise.all(inputs(config).map((input) => checkInput(input, listenersOf(config))))
+  const written = await Promise.all(outputs(config).map(([name, path]) => checkOutput(name, path)))
   return [...tls, ...towardsEngine, ...read, ...written]
 }
 
@@ -81,7 +81,7 @@ const listenersOf = ({ listen }: Config): readonly string[] | undefined => {
   return named.length === listen.length ? named : undefined
 }
 
-async function lookAtInput([name, path]: Named, listeners: readonly string[] | undefined): Promise<Finding> {
+async function checkInput([name, path]: Named, listeners: readonly string[] | undefined): Promise<Finding> {
   try {
     await read(name, path, listeners)
     return finding('ok', name, `${path} can be used`)
@@ -113,7 +113,7 @@ async function nearestThatIs(path: string): Promise<string> {
   return exists || above === path ? path : nearestThatIs(above)
 }
 
-async function lookAtOutput(name: string, path: string): Promise<Finding> {
+async function checkOutput(name: string, path: string): Promise<Finding> {
   try {
     await access(await nearestThatIs(path), constants.W_OK)
     return finding('ok', name, `${path} can be written`)

@@ -24,10 +24,10 @@ const failed = (state: State, says: string, advice?: string): SocketReport => ({
 })
 
 /** Checks whether a process listens at an address; explains why not. */
-export const lookAtSocket = (address: Address): Promise<SocketReport> =>
-  address.kind === 'tcp' ? lookAtPort(address) : lookAtPath(address.path)
+export const checkSocket = (address: Address): Promise<SocketReport> =>
+  address.kind === 'tcp' ? checkPort(address) : checkPath(address.path)
 
-async function lookAtPort(address: Extract<Address, { kind: 'tcp' }>): Promise<SocketReport> {
+async function checkPort(address: Extract<Address, { kind: 'tcp' }>): Promise<SocketReport> {
   const failure = await connects(address)
   if (failure === undefined)
     return { state: 'up', findings: [finding('ok', 'connection', `${formatAddress(address)} accepts connections`)] }
@@ -41,7 +41,7 @@ async function lookAtPort(address: Extract<Address, { kind: 'tcp' }>): Promise<S
   return { state: 'unreachable', findings: [finding('broken', 'connection', says)] }
 }
 
-async function lookAtPath(path: string): Promise<SocketReport> {
+async function checkPath(path: string): Promise<SocketReport> {
   const entry = await stat(path).catch(reasonOf)
   if (typeof entry === 'string') return missing(path, entry)
   if (!entry.isSocket()) {
