@@ -20,7 +20,7 @@ export default {
       valueAdded(CreateHostConfig, 'IpcMode', ['private', 'none']),
       retyped(ShownHostConfig, 'IpcMode', {
         toOlder: [['shareable', '']],
-        words: 'HostConfig.IpcMode: shareable is shown as unset',
+        description: 'HostConfig.IpcMode: shareable is shown as unset',
       }),
     ],
   },

@@ -50,7 +50,7 @@ export default {
       headRetyped('ImageBuild', 'query version', {
         samples: { toNewer: [['1', null]] },
         toNewer: (_version, { query }) => (query.has('session') ? undefined : null),
-        words: 'the version of a build without a session is left out',
+        description: 'the version of a build without a session is left out',
       }),
       // 1 is the classic builder, 2 is BuildKit.
       ...only(

@@ -52,7 +52,7 @@ const networkMode = {
           samples: [['default', 'bridge']],
           toNewer: (value, _object, { engine }) =>
             engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,
-          words: `${shape.name}.NetworkMode: the default network has another name`,
+          description: `${shape.name}.NetworkMode: the default network has another name`,
         }),
       ),
       byHand('ContainerCreate', 'a bridge that is asked for by name is told from the default', {
@@ -121,7 +121,7 @@ const inspect = {
     ops: [
       retyped(onSide(RestartPolicy, 'response'), 'Name', {
         toNewer: [['', 'no']],
-        words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
+        description: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
       }),
       byHand('ContainerCreate', 'an unset restart policy is marked', { requestUp: markUnsetPolicy }),
       byHand('ContainerInspect', 'an unset restart policy is shown as unset', { responseDown: showUnsetPolicy }),

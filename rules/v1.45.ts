@@ -53,7 +53,7 @@ export default {
       'Aliases on a network are those of the request; before, they included the short id, and from 1.41 on the host name.',
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
     ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
-      words: 'aliases on user-defined networks include the short id and the host name',
+      description: 'aliases on user-defined networks include the short id and the host name',
       toOlder: (aliases, endpoint, { client }, container) => {
         const names = ownNames(container, client)
         if (names.length === 0 || !userDefinedEndpoints(container).includes(endpoint)) return undefined

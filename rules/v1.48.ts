@@ -208,7 +208,7 @@ export default {
     see: 'daemon/exec.go:ContainerExecStart @v27.5.1, @v28.0.0; seen on 20.10 and 28.5',
     ops: retyped(onSide(ExecInspect, 'response'), 'ExitCode', {
       toOlder: (value, { Pid: pid }) => (value === 127 && pid === 0 ? 126 : undefined),
-      words: 'ExitCode: 127 of an exec that did not start is shown as 126',
+      description: 'ExitCode: 127 of an exec that did not start is shown as 126',
     }),
     examples: {
       'ExecInspect responseDown body': [

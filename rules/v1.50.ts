@@ -25,7 +25,7 @@ export default {
     summary: 'The configuration of an image that was built no longer has the id of the image before it.',
     see: 'daemon/images/imagespec.go:containerConfigToDockerOCIImageConfig @v28.2.2; seen on 26.1 and 28.5',
     ops: retyped(ImageConfig, 'Image', {
-      words: 'the configuration of a built image has the id of the image before it',
+      description: 'the configuration of a built image has the id of the image before it',
       // Clients from 1.45 on do not get ContainerConfig. Of a commit it has the image's name, which Config had too if the commit had no body (seen on 20.10): nothing tells.
       toOlder: (image, _config, _context, inspected) => {
         const before = memberAt(inspected, 'ContainerConfig', 'Image')

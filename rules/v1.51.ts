@@ -31,7 +31,7 @@ export default {
       }),
       retyped(onlyIn(ImageListItem, 'ImageList'), 'Containers', {
         samples: [[-1, 3]],
-        words: 'ImageListItem.Containers is counted',
+        description: 'ImageListItem.Containers is counted',
         toOlder: (count) => (typeof count === 'number' ? -1 : undefined),
       }),
     ],

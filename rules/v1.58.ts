@@ -15,7 +15,7 @@ export default {
     summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
     ops: retyped(AskedHostConfig, 'PortBindings', {
-      words: 'an empty list of bindings becomes one binding to any port',
+      description: 'an empty list of bindings becomes one binding to any port',
       samples: { toNewer: [EMPTY_BOUND] },
       toNewer: (bindings) => {
         bindEmpty({ PortBindings: bindings })

@@ -22,7 +22,7 @@ export const addressesSent = retyped(onSide(Ipam, 'request'), 'Config', {
   samples: { toNewer: SENT, toOlder: SENT },
   toNewer: wireAddresses,
   toOlder: wireAddresses,
-  words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
+  description: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
 })
 
 /** The documented name stands beside the real one. */

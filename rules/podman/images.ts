@@ -91,7 +91,7 @@ export default {
       filled(ImageInspect, 'Container', ''),
       // Compose 1 reads its volumes, repo2docker and Jenkins its working directory.
       retyped(ImageInspect, 'ContainerConfig', {
-        words: 'ContainerConfig says what Config says',
+        description: 'ContainerConfig says what Config says',
         toOlder: (value, { Config: config }) =>
           isObject(value) && isObject(config)
             ? { ...containerConfigFrom(config), Hostname: value['Hostname'] ?? '' }

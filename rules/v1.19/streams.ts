@@ -76,7 +76,7 @@ export default {
     ops: retyped(CurrentCpu, 'throttling_data', {
       samples: { toNewer: [[{}, NO_THROTTLING]] },
       toNewer: (counters) => ({ ...NO_THROTTLING, ...objectOf(counters) }),
-      words: 'missing counters are zero',
+      description: 'missing counters are zero',
     }),
   },
   '1.19/stats-content-type': {

@@ -47,7 +47,7 @@ export default {
     summary: 'PortSpecs is gone; ExposedPorts and PortBindings replace it.',
     see: 'runconfig/config.go, runconfig/merge.go @v1.6.2, @v1.7.1; @v1.8.3; recordings, inspect-running and image-inspect',
     ops: [
-      retyped(CreateBody, 'PortSpecs', { toNewer: exposePortSpecs, words: 'the ports of PortSpecs are exposed' }),
+      retyped(CreateBody, 'PortSpecs', { toNewer: exposePortSpecs, description: 'the ports of PortSpecs are exposed' }),
       ...only({ legs: ['requestUp'] }, removed(CreateBody, 'PortSpecs', { down: null })),
       ...[ShownConfig, ImageConfig, ExecContainerConfig].map((shape) => removed(shape, 'PortSpecs', { down: null })),
     ],

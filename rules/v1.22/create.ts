@@ -100,7 +100,7 @@ export default {
           toOlder: eachOf({ '/a:/b:ro,rprivate': '/a:/b:ro', '/c:/d:private': '/c:/d', '/e:/f:Z': '/e:/f:Z' }),
         },
         toOlder: (binds) => eachText(binds, withoutPrivate),
-        words: 'private propagation is removed from HostConfig.Binds',
+        description: 'private propagation is removed from HostConfig.Binds',
       }),
       refusedWhere(HostConfig, 'another propagation of a bind than private', {
         finds: sharedPropagation,
@@ -128,7 +128,7 @@ export default {
       retyped(HostConfig, member, {
         samples: { toOlder: eachOf({ CAP_NET_ADMIN: 'NET_ADMIN', MKNOD: 'MKNOD' }) },
         toOlder: (names) => eachText(names, (name) => name.replace(/^CAP_/i, '')),
-        words: `HostConfig.${member} accepts CAP_ names`,
+        description: `HostConfig.${member} accepts CAP_ names`,
       }),
     ),
   },

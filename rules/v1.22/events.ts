@@ -129,7 +129,7 @@ export default {
       retyped(EventRecord, 'id', {
         samples: { toOlder: [['sha256:0a', 'rec:1', { with: TAGGED }]] },
         toOlder: idBefore110,
-        words: 'the id of a tag event is the tag',
+        description: 'the id of a tag event is the tag',
       }),
       askedFirst('SystemEvents', 'the names of containers are looked up', () => CONTAINERS),
     ],

@@ -29,7 +29,7 @@ const wholeSize = (shape: Shape) =>
   retyped(shape, 'Size', {
     samples: { toNewer: [[0, 1982351, { with: { VirtualSize: 1982351 } }]] },
     toNewer: (_size, { VirtualSize }) => VirtualSize,
-    words: `${shape.name}.Size is that of the whole image`,
+    description: `${shape.name}.Size is that of the whole image`,
   })
 
 export default {

@@ -142,7 +142,7 @@ export default {
       retyped(NetworkSettings, member, {
         samples: { toOlder: ofStopped('abc', '') },
         toOlder: (_sandbox, _settings, _context, container) => (isStopped(container) ? '' : undefined),
-        words: `a stopped container has no ${member}`,
+        description: `a stopped container has no ${member}`,
       }),
     ),
   },

@@ -36,7 +36,7 @@ export default {
     // has it: it does not say who was joined, and most other programs send the whole name and compare it with what they see.
     ops: retyped(CreateBody, 'Hostname', {
       toNewer: byClient({ '1.12': together, '1.23': [] }),
-      words: 'Hostname and Domainname are joined in Hostname',
+      description: 'Hostname and Domainname are joined in Hostname',
     }),
     examples: {
       'ContainerCreate requestUp body': [

@@ -36,7 +36,7 @@ export default {
     see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
     ops: [
       retyped(CreateHostConfig, 'AutoRemove', {
-        words: 'HostConfig.AutoRemove is false for an older client, which removes the container itself',
+        description: 'HostConfig.AutoRemove is false for an older client, which removes the container itself',
         samples: [[true, false]],
         toNewer: (wanted, _host, context) => {
           if (isUnset(wanted)) return undefined

@@ -22,7 +22,7 @@ export default {
       headRetyped(STOPS, 'query t', {
         samples: { toNewer: [['other', null]] },
         toNewer: (time) => (/^[+-]?\d+$/.test(time) ? undefined : null),
-        words: 'a t that is not a number is left out',
+        description: 'a t that is not a number is left out',
       }),
       headRetyped(STOPS, 'query t', { toOlder: '10', ifMissing: true }),
     ],

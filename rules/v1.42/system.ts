@@ -101,7 +101,7 @@ export default {
     summary: 'A volume that was created without a name has a label that says so.',
     see: 'volume/service/service.go:AnonymousLabel @v23.0.0 (not in the documents)',
     ops: retyped(Volume, 'Labels', {
-      words: 'no label says that a volume is anonymous',
+      description: 'no label says that a volume is anonymous',
       toOlder: (labels) => {
         if (!isObject(labels) || labels[ANONYMOUS] !== '') return undefined
         const { [ANONYMOUS]: _, ...own } = labels

@@ -40,7 +40,7 @@ export default {
       byHand('ContainerInspect', 'mounts made from binds are shown as binds', { responseDown: showAsBinds }),
       retyped(onlyIn(MountPoint, 'ContainerList'), 'Mode', {
         ...{ toOlder: bindMode },
-        words: 'clients that know only binds see read-only mounts as binds',
+        description: 'clients that know only binds see read-only mounts as binds',
       }),
     ],
     examples: {

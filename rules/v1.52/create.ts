@@ -18,11 +18,11 @@ export const createAnswers = {
   see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; seen on 28.5 and 29.8',
   ops: [
     retyped(ShownHostConfig, 'PortBindings', {
-      words: 'HostConfig.PortBindings is null if there are none',
+      description: 'HostConfig.PortBindings is null if there are none',
       pairs: [[null, {}]],
     }),
     retyped(CreateResponse, 'Warnings', {
-      words: 'the warning of links is removed',
+      description: 'the warning of links is removed',
       samples: { toOlder: [[['Links on the default bridge network are deprecated and …', 'other'], ['other']]] },
       toOlder: (warnings) =>
         Array.isArray(warnings) ? warnings.filter((warning) => !OF_LINKS.test(String(warning))) : undefined,

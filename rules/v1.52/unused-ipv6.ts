@@ -49,7 +49,7 @@ export const unusedIpv6 = {
   see: 'daemon/network.go:createNetwork, validateIpamConfig @docker-v29.0.0; seen on 20.10, 28.5 and 29.8',
   ops: [
     retyped(onSide(Ipam, 'request'), 'Config', {
-      words: 'unused subnets are removed',
+      description: 'unused subnets are removed',
       toNewer: (subnets, _ipam, context, network) => {
         if (!Array.isArray(subnets) || memberAt(network, 'EnableIPv6') === true) return undefined
         if (memberAt(network, 'Options', FOR_IPV6) !== undefined) return undefined

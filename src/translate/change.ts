@@ -48,7 +48,7 @@ export type PlacedStep = Placed &
 
 /** One op of a change: its description and its steps. `change` is passed when the change is bound. */
 export interface Op {
-  readonly words: string
+  readonly description: string
   /** Members that this op adds to a shape, in canonical spelling. */
   readonly adds?: { readonly shape: string; readonly member: string }
   /**

@@ -271,8 +271,8 @@ describe('ops that add, take away and set defaults', () => {
   const kinds = /is new$|is gone$|left out when empty$|another default$/
   const simple = changes.flatMap((change) =>
     change.ops
-      .filter(({ words, adds }) => adds !== undefined && kinds.test(words))
-      .flatMap((op) => op.steps(change).map((step) => ({ step, change, words: op.words }))),
+      .filter(({ description, adds }) => adds !== undefined && kinds.test(description))
+      .flatMap((op) => op.steps(change).map((step) => ({ step, change, description: op.description }))),
   )
 
   it.each([
@@ -284,10 +284,10 @@ describe('ops that add, take away and set defaults', () => {
     expect(here.length).toBeGreaterThan(20)
     const everyStep = fc.property(bodies(operation, side, anyField), (body) => {
       const written = writeJson(body)
-      for (const { step, change, words } of here) {
+      for (const { step, change, description } of here) {
         const [once, twice] = onceAndTwice(change, step, written)
         // Put in order only when they differ: a thousand large bodies are written here.
-        if (twice !== once) expect(inOrder(twice), `${change.id}: ${words}`).toBe(inOrder(once))
+        if (twice !== once) expect(inOrder(twice), `${change.id}: ${description}`).toBe(inOrder(once))
       }
     })
     // The message names the change: a smaller body would say no more, and finding one outlasts the test.

@@ -79,7 +79,7 @@ export function applied(operation: OperationName, versions: Versions): readonly 
         change: first.change,
         way: first.way,
         legs: [...new Set(group.map(({ step }) => step.leg))],
-        done: [...new Set(group.map(({ op }) => op.words))],
+        done: [...new Set(group.map(({ op }) => op.description))],
         losses: distinct(group.flatMap(lossOf)),
         emulated: group.some(({ step }) => step.callsEngine === true),
       },

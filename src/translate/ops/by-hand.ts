@@ -31,7 +31,7 @@ interface Facts {
   readonly part?: Part | ByLeg<Part>
   /** Outcome for values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
-  /** Names these values for users, if the words of the op do not. */
+  /** Names these values for users, if the description of the op does not. */
   readonly loses?: string
   /** The leg that loses them, if both request legs are edited and only one loses values. */
   readonly losesOn?: RequestLeg
@@ -57,11 +57,11 @@ export const list = (operations: Operations): readonly OperationName[] =>
 /** Steps for each operation and leg, with examples in the operation asked for, or in the first. */
 function callOp(
   operations: readonly OperationName[],
-  words: string,
+  description: string,
   hand: Functions<never, unknown, unknown> & Facts & Pick<PlacedStep, 'callsEngine' | 'holdsHead'>,
   rows: Rows = () => ({}),
 ): Op {
-  const { part = 'body', onLoss, loses = words, losesOn, stripsNewer = [] } = hand
+  const { part = 'body', onLoss, loses = description, losesOn, stripsNewer = [] } = hand
   const place = (operation: OperationName, leg: Leg, change: BoundChange): PlacedStep[] => {
     const { [leg]: edit, profile, elementwise, callsEngine, holdsHead } = hand
     if (edit === undefined) return []
@@ -73,7 +73,7 @@ function callOp(
   }
   const on = losesOn === undefined ? {} : { on: losesOn }
   return {
-    words: `${operations === operationNames ? 'every operation' : operations.join(', ')}: ${words}`,
+    description: `${operations === operationNames ? 'every operation' : operations.join(', ')}: ${description}`,
     ...(onLoss === undefined ? {} : { loss: { what: loses, onLoss: [onLoss].flat(), ...on } }),
     steps: (change) => operations.flatMap((operation) => LEGS.flatMap((leg) => place(operation, leg, change))),
     examples: (change, on = operations[0]) => {
@@ -84,15 +84,15 @@ function callOp(
 }
 
 /** Functions for changes that no other op can express. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
-export const byHand = (operations: Operations | 'every', words: string, hand: ByHand, rows?: Rows): Op =>
-  callOp(operations === 'every' ? operationNames : list(operations), words, hand, rows)
+export const byHand = (operations: Operations | 'every', description: string, hand: ByHand, rows?: Rows): Op =>
+  callOp(operations === 'every' ? operationNames : list(operations), description, hand, rows)
 
 /** A change that needs further engine calls: see `callsEngine` in change.ts. */
-export const emulated = (operations: Operations, words: string, emulation: Emulation, rows?: Rows): Op =>
+export const emulated = (operations: Operations, description: string, emulation: Emulation, rows?: Rows): Op =>
   callOp(
     list(operations),
-    `${words} (with further engine calls)`,
-    { loses: words, ...emulation, callsEngine: true },
+    `${description} (with further engine calls)`,
+    { loses: description, ...emulation, callsEngine: true },
     rows,
   )
 
@@ -100,5 +100,5 @@ export const emulated = (operations: Operations, words: string, emulation: Emula
  * The same for every object of a shape, wherever it stands: the functions see that object alone, so that lists are
  * translated element by element. `stripsNewer`: legs that do not run where members newer than the client pass.
  */
-export const onEach = (shape: Shape, words: string, hand: ByLeg<Edit>, stripsNewer: readonly Leg[] = []): Op =>
-  shapeOp(shape, { words: `${shape.name}: ${words}`, stripsNewer }, () => hand)
+export const onEach = (shape: Shape, description: string, hand: ByLeg<Edit>, stripsNewer: readonly Leg[] = []): Op =>
+  shapeOp(shape, { description: `${shape.name}: ${description}`, stripsNewer }, () => hand)

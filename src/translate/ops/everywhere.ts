@@ -9,7 +9,7 @@ import { type Case, casesAt } from './sample.ts'
 export type Edit = (object: JsonObject, context: StepContext, whole: Whole) => void
 
 interface ShapeFacts extends Pick<Op, 'loss' | 'keeps'> {
-  readonly words: string
+  readonly description: string
   /** The member that the op adds to the shape. */
   readonly member?: string
   readonly stripsNewer?: readonly Leg[]

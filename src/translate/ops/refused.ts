@@ -33,12 +33,12 @@ export interface RefusedOptions<Subject, Sample> {
 }
 
 /** Objects of a shape that the engine cannot honour, or would not check, as engines of the client's version do. */
-export function refusedWhere(shape: Shape, words: string, options: RefusedOptions<JsonObject, JsonObject>): Op {
+export function refusedWhere(shape: Shape, description: string, options: RefusedOptions<JsonObject, JsonObject>): Op {
   const { leg = 'requestDown', says, onLoss = 'refuse' } = options
-  const loss = says === undefined || says === 'loss' ? { loss: { what: words, onLoss: [onLoss] } } : {}
+  const loss = says === undefined || says === 'loss' ? { loss: { what: description, onLoss: [onLoss] } } : {}
   return shapeOp(
     shape,
-    { words: `${shape.name}: ${words}`, ...loss },
+    { description: `${shape.name}: ${description}`, ...loss },
     (change) => ({ [leg]: refusing(options, change) }),
     (change) => ({ [leg]: rowsOf(options, change) }),
   )
@@ -47,14 +47,16 @@ export function refusedWhere(shape: Shape, words: string, options: RefusedOption
 /** Calls that engines of the client's version refuse, or the engine would read in another way; samples: queries, or parts of calls. */
 export function callRefused(
   operations: Operations,
-  words: string,
+  description: string,
   { part = 'head', ...options }: RefusedOptions<RequestMessage, ExamplePart | string> & { part?: 'head' | 'body' },
 ): Op {
   const { leg = 'requestDown', says, onLoss = 'refuse' } = options
   const refuse = (message: RequestMessage, context: StepContext, change: BoundChange): void =>
     refusing(options, change)(message, context)
   const loss = says === undefined || says === 'loss' ? { onLoss } : {}
-  return byHand(operations, words, { part, ...loss, [leg]: refuse }, (change) => ({ [leg]: rowsOf(options, change) }))
+  return byHand(operations, description, { part, ...loss, [leg]: refuse }, (change) => ({
+    [leg]: rowsOf(options, change),
+  }))
 }
 
 const refusing =
@@ -113,7 +115,7 @@ export function valueAdded(
     samples: values.map((value) => [{ [member]: value.replace('…', 'x') }, foundIn(value)]),
     stay: [{ [member]: 'other' }],
   })
-  return { ...op, words: `${what}: new` }
+  return { ...op, description: `${what}: new` }
 }
 
 /**

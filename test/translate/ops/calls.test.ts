@@ -210,11 +210,14 @@ it('a gate of a part stays where only some of its legs are taken', () => {
 })
 
 it('the words for a part of a head say whether it is set, left out or spelt in another way', () => {
-  const words = (options: HeadRetypedOptions) => headRetyped('SystemPing', 'response header Swarm', options).words
-  expect(words({ toOlder: null })).toBe('SystemPing: response header Swarm is left out')
-  expect(words({ toOlder: 'x', toNewer: 'y', ifMissing: true })).toBe('SystemPing: response header Swarm is set')
-  expect(words({ toOlder: null, toNewer: 'y' })).toBe('SystemPing: response header Swarm is set or left out')
-  expect(words({ toOlder: String })).toBe('SystemPing: response header Swarm has another form')
+  const descriptionOf = (options: HeadRetypedOptions) =>
+    headRetyped('SystemPing', 'response header Swarm', options).description
+  expect(descriptionOf({ toOlder: null })).toBe('SystemPing: response header Swarm is left out')
+  expect(descriptionOf({ toOlder: 'x', toNewer: 'y', ifMissing: true })).toBe(
+    'SystemPing: response header Swarm is set',
+  )
+  expect(descriptionOf({ toOlder: null, toNewer: 'y' })).toBe('SystemPing: response header Swarm is set or left out')
+  expect(descriptionOf({ toOlder: String })).toBe('SystemPing: response header Swarm has another form')
 })
 
 it('a status can change only for calls with a parameter, and a parameter can go without a loss', async () => {

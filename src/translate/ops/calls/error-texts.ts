@@ -129,7 +129,7 @@ export function errorTexts(table: string, options: ErrorTextsOptions = {}): Erro
         ]),
   ]
   return {
-    words: WORDS,
+    description: WORDS,
     steps: (change) => ops.flatMap((op) => op.steps(change)),
     examples: (_change, on) =>
       rows

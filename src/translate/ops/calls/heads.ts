@@ -23,25 +23,25 @@ export interface HeadRetypedOptions {
   readonly ifMissing?: true
   /** For each function. */
   readonly samples?: { readonly toNewer?: TextPairs; readonly toOlder?: TextPairs }
-  readonly words?: string
+  readonly description?: string
 }
 
 /** A path, parameter or header whose text or default differs, or that the bridge decides. */
 export function headRetyped(operations: Operations, spot: Spot, options: HeadRetypedOptions): Op {
-  const { toNewer, toOlder, ifMissing, samples = {}, words = wordsFor(spot, toNewer, toOlder) } = options
+  const { toNewer, toOlder, ifMissing, samples = {}, description = describe(spot, toNewer, toOlder) } = options
   const step = (to: Spelling | undefined) => (to === undefined ? undefined : stepOf(spot, to, ifMissing))
   const rows = (to: Spelling | undefined, pairs: TextPairs = pairsOf(to, ifMissing)): ExampleRow[] =>
     pairs.map(([from, text]) => [from === null ? {} : shown(spot, from), shown(spot, text)])
   const [up, down] = spot.startsWith('response ')
     ? (['responseUp', 'responseDown'] as const)
     : (['requestUp', 'requestDown'] as const)
-  return byHand(operations, words, { part: 'head', [up]: step(toNewer), [down]: step(toOlder) }, () => ({
+  return byHand(operations, description, { part: 'head', [up]: step(toNewer), [down]: step(toOlder) }, () => ({
     [up]: rows(toNewer, samples.toNewer),
     [down]: rows(toOlder, samples.toOlder),
   }))
 }
 
-function wordsFor(spot: Spot, ...spellings: readonly (Spelling | undefined)[]): string {
+function describe(spot: Spot, ...spellings: readonly (Spelling | undefined)[]): string {
   const given = spellings.filter((to) => to !== undefined)
   if (given.some((to) => typeof to === 'function')) return `${spot} has another form`
   const done = given.map((to) => (to === null ? 'left out' : 'set'))

@@ -42,7 +42,7 @@ export const inspectPath = ({ call }: StepContext): string =>
 /** Sends a GET before the call, for later steps (`memory`, by its path): records are translated without further calls. */
 export const askedFirst = (
   operations: Operations,
-  words: string,
+  description: string,
   asks: (context: EmulationContext) => string | undefined,
   leg: RequestLeg = 'requestDown',
 ): Op => {
@@ -50,11 +50,11 @@ export const askedFirst = (
     const path = asks(context)
     if (path !== undefined) await bodyOf(path, context)
   }
-  return emulated(operations, words, { part: 'head', [leg]: ask })
+  return emulated(operations, description, { part: 'head', [leg]: ask })
 }
 
 /** Members that an older engine shows elsewhere: objects of its answers get them from a further call. */
-export function lookedUp(shape: Shape, words: string, { asks, lacks, finds, samples }: LookedUpOptions): Op {
+export function lookedUp(shape: Shape, description: string, { asks, lacks, finds, samples }: LookedUpOptions): Op {
   const isLacking = typeof lacks === 'string' ? (object: JsonObject) => !Object.hasOwn(object, lacks) : lacks
   const fill = (path: string) => {
     const walk = walker(path)
@@ -75,9 +75,11 @@ export function lookedUp(shape: Shape, words: string, { asks, lacks, finds, samp
     return [object, { ...object, ...gets }, { calls, ...circumstances }]
   })
   return {
-    words: `${places.map(({ operation }) => operation).join(', ')}: ${words} (with further engine calls)`,
+    description: `${places.map(({ operation }) => operation).join(', ')}: ${description} (with further engine calls)`,
     steps: (change) =>
-      places.flatMap(({ operation, path }) => emulated(operation, words, { responseUp: fill(path) }).steps(change)),
+      places.flatMap(({ operation, path }) =>
+        emulated(operation, description, { responseUp: fill(path) }).steps(change),
+      ),
     examples: (_change, on) => casesAt(shape, 'responseUp', [...filled, ...there], on),
   }
 }
@@ -108,7 +110,7 @@ interface RefusedAsFoundOptions {
 /** Calls that engines of the client's version refuse for the state of an object, which is inspected first. */
 export function refusedAsFound(
   operations: Operations,
-  words: string,
+  description: string,
   { asks, finds, says, unless, legs = ['requestDown'], part = 'head', samples = [], stay = [] }: RefusedAsFoundOptions,
 ): Op {
   const pathFor = (params: Readonly<Record<string, string>>): string =>
@@ -131,5 +133,5 @@ export function refusedAsFound(
     ...stay.map((answer) => row(answer, {})),
   ]
   const onLegs = <T>(value: T): { [L in RequestLeg]?: T } => Object.fromEntries(legs.map((leg) => [leg, value]))
-  return emulated(operations, words, { part, ...onLegs(refuse) }, () => onLegs(rows))
+  return emulated(operations, description, { part, ...onLegs(refuse) }, () => onLegs(rows))
 }

@@ -95,7 +95,7 @@ interface RecordDroppedOptions {
 /** Records that the client's version did not have: `isOther` decides; `last` is the last that its stream has. */
 export function recordDropped(
   operation: OperationName,
-  words: string,
+  description: string,
   isOther: (record: ResponseMessage['body'], context: StepContext) => boolean | 'last',
   { drops = [], keeps = [], leg = 'responseDown', ...how }: RecordDroppedOptions = {},
 ): Op {
@@ -103,7 +103,7 @@ export function recordDropped(
     const other = isOther(body, context)
     return other === true ? 'drop' : other || undefined
   }
-  return byHand(operation, words, { ...how, [leg]: drop }, () => ({
+  return byHand(operation, description, { ...how, [leg]: drop }, () => ({
     [leg]: [...drops.map((body): ExampleRow => [{ body }, 'dropped']), ...keeps.map((body): ExampleRow => [{ body }])],
   }))
 }

@@ -50,7 +50,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
   const what = named(shape, member)
   if (onLoss === undefined && asksFor(shape)) throw new Error(`${what}: onLoss is missing, and a request has it`)
   const facts = {
-    ...{ words: `${what} is new`, member, stripsNewer: ['requestUp', 'responseDown'] as const },
+    ...{ description: `${what} is new`, member, stripsNewer: ['requestUp', 'responseDown'] as const },
     ...(onLoss !== undefined && asksFor(shape) ? { loss: { what, onLoss: [onLoss] } } : {}),
     ...(request === 'keep' ? { keeps: what } : {}),
   }
@@ -92,7 +92,7 @@ export function removed(shape: Shape, member: string, given: RemovedOptions): Op
   }
   return shapeOp(
     shape,
-    { words: `${what} is gone`, member, ...(onLoss === undefined ? {} : { loss: { what, onLoss: [onLoss] } }) },
+    { description: `${what} is gone`, member, ...(onLoss === undefined ? {} : { loss: { what, onLoss: [onLoss] } }) },
     edits,
     (change) => mirrored(casesOf(member, options, what, change)),
   )

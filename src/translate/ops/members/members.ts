@@ -39,7 +39,7 @@ export function filled(
   ])
   return shapeOp(
     shape,
-    { words: `${named(shape, member)} is always there for ${clients} clients`, member },
+    { description: `${named(shape, member)} is always there for ${clients} clients`, member },
     () => ({ [leg]: fill, [other]: omits ? omit : undefined }),
     () => ({
       [leg]: [...missing, stays],
@@ -65,7 +65,7 @@ export const leftOut = (shape: Shape, member: string, empty: JsonValue): Op =>
 
 /** A member that an older client always sees as this, and not at all where it is undefined. */
 export const shown = (shape: Shape, member: string, value: Derived): Op =>
-  shapeOp(shape, { words: `${named(shape, member)} differs`, member }, () => ({
+  shapeOp(shape, { description: `${named(shape, member)} differs`, member }, () => ({
     responseDown: (object, context, whole) => {
       const wanted = derive(value, object, context, whole)
       if (wanted === undefined) delete object[member]
@@ -79,9 +79,9 @@ export function onlyMembers(shape: Shape, members: readonly string[]): Op {
     for (const member of Object.keys(object)) if (!members.includes(member)) delete object[member]
   }
   const kept = Object.fromEntries(members.map((member) => [member, 'x']))
-  const words = `${shape.name} has ${members.join(', ')} alone`
+  const description = `${shape.name} has ${members.join(', ')} alone`
   return {
-    ...shapeOp(shape, { words, stripsNewer: ['responseDown'] }, () => ({ responseDown: keep })),
+    ...shapeOp(shape, { description, stripsNewer: ['responseDown'] }, () => ({ responseDown: keep })),
     examples: () =>
       shape.places
         .slice(0, 1)
@@ -111,7 +111,7 @@ export function ignored(
   return shapeOp(
     shape,
     {
-      words: `${names.map((name) => named(shape, name)).join(', ')}: ignored, and left out`,
+      description: `${names.map((name) => named(shape, name)).join(', ')}: ignored, and left out`,
       ...(typeof members === 'string' ? { member: members } : {}),
     },
     ({ id }) => ({

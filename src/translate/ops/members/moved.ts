@@ -48,7 +48,7 @@ export function moved(
   const toOlder: Case[] = [[at(after), { ...emptied(after), ...at(before) }]]
   return shapeOp(
     shape,
-    { words: `${named(shape, before)} is at ${after}` },
+    { description: `${named(shape, before)} is at ${after}` },
     () => ({ requestUp: up, requestDown: down, responseDown: down, responseUp: up }),
     () => ({ requestUp: toNewer, requestDown: toOlder, responseDown: toOlder, responseUp: toNewer }),
   )

@@ -52,7 +52,7 @@ export interface RetypedOptions {
   readonly pairs?: Pairs
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
-  readonly words?: string
+  readonly description?: string
   /** Values in the older and in the newer version, or for each function, of which examples are made. */
   readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
 }
@@ -61,7 +61,7 @@ const reversed = (pairs: Pairs): Pairs => pairs.map(([older, newer, how]) => [ne
 
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
-  const { pairs, words, samples = [] } = options
+  const { pairs, description, samples = [] } = options
   const { toNewer = pairs, toOlder = pairs && reversed(pairs) } = options
   const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
   const toPairs = (pairs: Pairs): Case[] => pairs.map(([from, to, how]) => [{ [member]: from }, { [member]: to }, how])
@@ -70,7 +70,7 @@ export function retyped(shape: Shape, member: string, options: RetypedOptions): 
   const down = toPairs([...pairsOf(toOlder), ...(given.toOlder ?? [])])
   return shapeOp(
     shape,
-    { words: words ?? `${named(shape, member)} has another form`, member },
+    { description: description ?? `${named(shape, member)} has another form`, member },
     () => ({
       requestUp: toNewer && newer,
       requestDown: toOlder && older,
