@@ -27,7 +27,7 @@ const namesOf = (schema: unknown): string =>
   schema instanceof z.ZodObject ? `; the names are ${Object.keys(schema.shape).join(', ')}` : ''
 
 /** Says what is wrong where a schema does not: zod's own words are for programmers. */
-export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is missing'

@@ -15,7 +15,7 @@ import type {
   EngineAnswer,
   EngineCallOptions,
   EngineStart,
-  Lost,
+  LossReport,
   ResponseMessage,
   TranslationPolicy,
 } from '../translate/message.ts'
@@ -102,7 +102,7 @@ export class CallContext implements EmulationContext {
     return this.#afterwards
   }
 
-  lose({ what, needs, change, onLoss }: Lost): void {
+  lose({ what, needs, change, onLoss }: LossReport): void {
     this.#uncacheable = true
     const { plan, entry } = this.#exchange
     const { losses } = this.policy

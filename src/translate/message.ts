@@ -43,7 +43,7 @@ export interface Loss {
 }
 
 /** A loss as reported by a step; the loss policy decides what happens. */
-export type Lost = Omit<Loss, 'outcome'> & { readonly onLoss: OnLoss }
+export type LossReport = Omit<Loss, 'outcome'> & { readonly onLoss: OnLoss }
 
 export type LossPolicy = 'strict' | 'warn' | 'ignore'
 
@@ -126,7 +126,7 @@ export interface StepContext {
    * ProxyError); otherwise the loss goes into the audit record, a response header and, for create and update,
    * `Warnings`.
    */
-  lose(loss: Lost): void
+  lose(loss: LossReport): void
   /** Reports an emulation in the audit record and, if the response has them, `Warnings`. Absent in tests of steps. */
   note?(text: string): void
   /** Reports a member of the client's request that an engine of the client's version would have ignored. */

@@ -1,6 +1,6 @@
 import { BACKSLASH, COLON, COMMA, isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE, ZERO } from './characters.ts'
 import type { JsonObject, JsonValue } from './value.ts'
-import { Broken, failure } from './words.ts'
+import { failure, InvalidJson } from './words.ts'
 
 /** Go stops at 10,000 (encoding/json, maxNestingDepth), which would overflow the stack here; clients need far less. */
 export const MAX_DEPTH = 1000
@@ -11,7 +11,7 @@ export const MAX_VALUES = 400_000
 export const MAX_MEMBERS = 100_000
 
 /** The text exceeds one of the limits; the message says which. */
-class Beyond extends Error {}
+class LimitExceeded extends Error {}
 
 export type ReadJson =
   /** `end`: index just after the first value. */
@@ -29,8 +29,8 @@ export function readFirst(text: string, put: Put): ReadJson {
   try {
     return { kind: 'value', value: reader.value(), end: reader.at }
   } catch (cause) {
-    if (cause instanceof Broken) return { kind: 'broken', words: cause.message }
-    if (cause instanceof Beyond) return { kind: 'beyond', words: cause.message }
+    if (cause instanceof InvalidJson) return { kind: 'broken', words: cause.message }
+    if (cause instanceof LimitExceeded) return { kind: 'beyond', words: cause.message }
     throw cause
   }
 }
@@ -69,7 +69,7 @@ export class JsonReader {
   }
 
   value(): JsonValue {
-    if (Number.isNaN(this.#next())) throw new Broken('EOF')
+    if (Number.isNaN(this.#next())) throw new InvalidJson('EOF')
     for (;;) {
       let value = this.#begin()
       for (;;) {
@@ -116,7 +116,7 @@ export class JsonReader {
   }
 
   #check(count: number, limit: number, words: string): void {
-    if (this.#limited && count > limit) throw new Beyond(words)
+    if (this.#limited && count > limit) throw new LimitExceeded(words)
   }
 
   /** Reads a member's name and its colon. */

@@ -1,11 +1,11 @@
 /** Invalid JSON; the message is encoding/json's, because old clients received it verbatim. */
-export class Broken extends Error {}
+export class InvalidJson extends Error {}
 
 /** Throws encoding/json's error for the character at `at`. Source: encoding/json/scanner.go (scanner.error). */
 export function failure(text: string, at: number, where: string): never {
   const character = text.codePointAt(at)
-  if (character === undefined) throw new Broken('unexpected EOF')
-  throw new Broken(`invalid character ${quoted(character)} ${where}`)
+  if (character === undefined) throw new InvalidJson('unexpected EOF')
+  throw new InvalidJson(`invalid character ${quoted(character)} ${where}`)
 }
 
 /** The letters of Go's short escapes for 0x07 to 0x0d. */

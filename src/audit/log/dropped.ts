@@ -8,16 +8,16 @@ interface Dropped {
 /** Counts the records that found no room. */
 export class DroppedRecords {
   #since: Dropped | undefined
-  #inAll = 0
+  #total = 0
 
-  get inAll(): number {
-    return this.#inAll
+  get total(): number {
+    return this.#total
   }
 
   add(stage: string): void {
     const now = new Date().toISOString()
     this.#since ??= { count: 0, stages: {}, from: now, to: now }
-    this.#inAll++
+    this.#total++
     this.#since.count++
     this.#since.stages[stage] = (this.#since.stages[stage] ?? 0) + 1
     this.#since.to = now

@@ -80,7 +80,7 @@ export class RecordQueue {
     return {
       name: this.#options.store.name,
       waiting: this.#waiting.count + (this.#current?.records ?? 0),
-      dropped: this.#dropped.inAll,
+      dropped: this.#dropped.total,
       refused: this.#refused,
       failing: this.#failing !== undefined,
       chained: this.#link?.seq,
@@ -241,7 +241,7 @@ export class RecordQueue {
 
   #drop(stage: string): void {
     const { store, log } = this.#options
-    if (this.#dropped.inAll === 0) log.error({ file: store.name }, 'dropping audit records: the queue is full')
+    if (this.#dropped.total === 0) log.error({ file: store.name }, 'dropping audit records: the queue is full')
     this.#dropped.add(stage)
   }
 }

@@ -84,9 +84,9 @@ const withheld = (whole: Whole, why: BodyRecord['withheld']): BodyRecord => ({
 
 /** The body, or where it is longer than the limit the beginning of its text. */
 function shown(base: BodyRecord, text: string, body: Pick<BodyRecord, 'json' | 'text'>, limit: number): BodyRecord {
-  return Buffer.byteLength(text) <= limit ? { ...base, ...body } : { ...base, cut: true, text: cut(text, limit) }
+  return Buffer.byteLength(text) <= limit ? { ...base, ...body } : { ...base, cut: true, text: truncate(text, limit) }
 }
 
 /** A prefix that does not end within a character. */
-const cut = (text: string, limit: number): string =>
+const truncate = (text: string, limit: number): string =>
   new TextDecoder('utf-8').decode(Buffer.from(text).subarray(0, limit), { stream: true })

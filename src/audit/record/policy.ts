@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Minimatch } from 'minimatch'
 import { z } from 'zod'
 import { operationNames } from '../../api/operations.ts'
-import { BadConfig, problemWords } from '../../config/bad-config.ts'
+import { BadConfig, issueText } from '../../config/bad-config.ts'
 import { parseYaml } from '../../config/lazy-imports.ts'
 import { messageOf } from '../../config/text.ts'
 import { byteSize } from '../../config/units.ts'
@@ -67,7 +67,7 @@ export interface AuditPolicy {
 
 /** Reads `--audit-policy`. Calls without a matching rule are recorded at `otherwise`. */
 export async function readAuditPolicy(path: string, otherwise: Level): Promise<AuditPolicy> {
-  const parsed = file.safeParse(await parseFile(path), { error: problemWords })
+  const parsed = file.safeParse(await parseFile(path), { error: issueText })
   if (!parsed.success)
     throw new BadConfig(
       parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.') || 'the file'}: ${issue.message}`),

@@ -95,19 +95,19 @@ const whose = ({ podman, gate }: Applied['change'], way: Applied['way']): string
 
 function aboutChange(
   operation: OperationName,
-  { change, way, legs, done, losses, emulated }: Applied,
+  { change, way, legs, descriptions, losses, emulated }: Applied,
   look: Look,
 ): string[] {
   const { columns, paint } = look
   const { summary } = change.change
-  const mine = done.map((words) => words.replace(/^(?:\w+, )*\w+: /, ''))
+  const mine = descriptions.map((words) => words.replace(/^(?:\w+, )*\w+: /, ''))
   return [
     `${paint('cyan', change.id)}  ${whose(change, way)}`,
     ...fill(summary, columns, '  '),
     ...fill(mine.join('; '), columns, ' '.repeat(8), '  Done: '),
     ...(emulated ? ['  Takes further calls to the engine.'] : []),
     ...losses.flatMap(({ what, outcome }) => {
-      const words = done.some((one) => one.endsWith(what)) ? 'what cannot be done so is' : `${what}:`
+      const words = descriptions.some((one) => one.endsWith(what)) ? 'what cannot be done so is' : `${what}:`
       const style = outcome === 'refuse' ? 'red' : 'yellow'
       return painted(look, style, `${words} ${OUTCOMES[outcome]}`, ' '.repeat(8), '  Lost: ')
     }),
@@ -141,8 +141,8 @@ const changeJson = ({ change: { id, gate, change }, way, legs, emulated, losses 
   ...{ id, gate, way, legs, summary: change.summary, emulated, losses },
 })
 
-const detailsJson = (operation: OperationName, { change, legs, done }: Applied): object => ({
-  done,
+const detailsJson = (operation: OperationName, { change, legs, descriptions }: Applied): object => ({
+  done: descriptions,
   see: change.see,
   examples: examplesFor(operation, change, legs).map(({ on, leg, before, after }) => ({
     ...{ on, leg, before },

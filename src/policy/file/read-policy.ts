@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
-import { BadConfig, problemWords } from '../../config/bad-config.ts'
+import { BadConfig, issueText } from '../../config/bad-config.ts'
 import { parseYaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { messageOf } from '../../config/text.ts'
@@ -34,7 +34,7 @@ export function parsePolicy(text: string, name: string, listeners?: readonly str
   } catch (cause) {
     throw new Error(`${name}: ${messageOf(cause)}`, { cause })
   }
-  const result = policyFile.safeParse(parsed, { error: problemWords })
+  const result = policyFile.safeParse(parsed, { error: issueText })
   const problems = [...(result.error?.issues ?? []).map(words), ...strangers(parsed, listeners)]
   if (result.success && problems.length === 0) return result.data
   throw new BadConfig(problems.map((problem) => `${name}: ${problem}`))
@@ -68,7 +68,7 @@ function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
   // By default wollomatic's allows nothing, the others events, ping and version.
   const bySections = Object.keys(sections).length > 0 || Object.keys(paths).length === 0
   const rules = { ...(bySections ? { sections } : {}), paths, bodies }
-  const result = ruleset.safeParse(rules, { error: problemWords })
+  const result = ruleset.safeParse(rules, { error: issueText })
   problems.push(...(result.error?.issues ?? []).map(({ message }) => message))
   if (result.success && problems.length === 0) return result.data
   throw new Error(problems.join('\n'))

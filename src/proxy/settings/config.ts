@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
-import { BadConfig, problemWords } from '../../config/bad-config.ts'
+import { BadConfig, issueText } from '../../config/bad-config.ts'
 import { readCommandLine } from '../../config/command-line.ts'
 import { parseYaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
@@ -94,7 +94,7 @@ function fallback(name: SettingName, env: Environment): Given | undefined {
 
 function checked(name: SettingName, given: Given | undefined, problems: string[]): unknown {
   const schema: z.ZodType = settings[name].schema
-  const result = schema.safeParse(repeats(name) ? given?.value : given?.value.at(-1), { error: problemWords })
+  const result = schema.safeParse(repeats(name) ? given?.value : given?.value.at(-1), { error: issueText })
   if (result.success) return result.data
   for (const issue of result.error.issues) problems.push(`${given?.source ?? `--${name}`}: ${issue.message}`)
   return undefined

@@ -29,7 +29,7 @@ export function lostMembers(client: ApiVersion, highest: ApiVersion): readonly s
   const gone = applied
     .filter(({ way, legs }) => way === 'up' && legs.includes('responseDown'))
     .toSorted((a, b) => b.change.version - a.change.version)
-    .flatMap(({ done }) => done.filter((words) => words.endsWith(GONE)))
+    .flatMap(({ descriptions }) => descriptions.filter((words) => words.endsWith(GONE)))
   return [...new Set(gone)].map((words) => words.slice(0, -GONE.length))
 }
 

@@ -21,7 +21,7 @@ export interface Applied {
   readonly way: Way
   readonly legs: readonly Leg[]
   /** Descriptions of the ops. */
-  readonly done: readonly string[]
+  readonly descriptions: readonly string[]
   /** Request values that cannot be translated. */
   readonly losses: readonly Lost[]
   /** Makes additional engine calls. */
@@ -79,7 +79,7 @@ export function applied(operation: OperationName, versions: Versions): readonly 
         change: first.change,
         way: first.way,
         legs: [...new Set(group.map(({ step }) => step.leg))],
-        done: [...new Set(group.map(({ op }) => op.description))],
+        descriptions: [...new Set(group.map(({ op }) => op.description))],
         losses: distinct(group.flatMap(lossOf)),
         emulated: group.some(({ step }) => step.callsEngine === true),
       },

@@ -5,7 +5,7 @@ import { parseJson } from '../../api/json/json.ts'
 import { isOperationName } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { BodyRecord } from '../../audit/record/record.ts'
-import { problemWords } from '../../config/bad-config.ts'
+import { issueText } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { messageOf } from '../../config/text.ts'
 
@@ -66,7 +66,7 @@ export async function readRecording(path: string): Promise<Recording> {
   const begins = header.safeParse(first?.value)
   if (!begins.success) throw new Error(`${path} is not a recording of version ${RECORDING_VERSION}`)
   const calls = rest.map(({ value, number }) => {
-    const { data, error } = recordedCall.safeParse(value, { error: problemWords })
+    const { data, error } = recordedCall.safeParse(value, { error: issueText })
     if (data !== undefined) return data
     const { path: at = [], message = '' } = error.issues[0] ?? {}
     throw new Error(`${path}, line ${number}: ${['the call', ...at].join('.')} ${message}`)

@@ -4,7 +4,7 @@ import type { Shape } from '../../../api/shapes/shape.ts'
 import { apiVersion, formatVersion } from '../../../api/version.ts'
 import { defined } from '../../../config/defined.ts'
 import { type BoundChange, type ByLeg, neighbour, type Op } from '../../change.ts'
-import type { Lost, OnLoss, StepContext } from '../../message.ts'
+import type { LossReport, OnLoss, StepContext } from '../../message.ts'
 import { ByClient, type Derived, derive, derivedCases, isPlain, ownCopy, type Whole } from '../derived.ts'
 import { type Edit, named, shapeOp } from '../everywhere.ts'
 import { type Case, lost, type MadeSamples, madeCases } from '../sample.ts'
@@ -107,7 +107,7 @@ const saysNothing = (value: JsonValue | undefined, { saysByBeing }: AddedOptions
   saysByBeing === true ? value === undefined || value === null : isUnset(value)
 
 /** The edits of a member that the newer version has alone, but for those of an older client's requests. */
-function editsOf(member: string, options: AddedOptions, lost: Omit<Lost, 'onLoss'>): ByLeg<Edit> {
+function editsOf(member: string, options: AddedOptions, lost: Omit<LossReport, 'onLoss'>): ByLeg<Edit> {
   const { neutral = [], convert, onLoss, up, down } = options
   const isNeutral: IsNeutral = (value, object) =>
     [neutral].flat().some((one) => (typeof one === 'function' ? one(value, object) : isDeepStrictEqual(one, value)))
