@@ -52,14 +52,14 @@ export class Entry extends CallFacts {
     return this.further.length
   }
 
-  answered(status: number): void {
+  setStatus(status: number): void {
     this.status = status
     this.timing.answered()
   }
 
   /** A stream or a tunnel is open: a record of its own, because the last one may come after days. */
-  opened(status: number): void {
-    this.answered(status)
+  recordOpen(status: number): void {
+    this.setStatus(status)
     if (!this.lasts) return
     this.#write('answered')?.catch(() => undefined) // the sink has logged the failure; the call is under way
   }
@@ -70,7 +70,7 @@ export class Entry extends CallFacts {
     return this.decision?.lane === 'tunnel' || kind === undefined || LASTING.has(kind)
   }
 
-  failed(code: string, message: string): void {
+  setError(code: string, message: string): void {
     this.error ??= { code, message }
   }
 

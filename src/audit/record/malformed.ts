@@ -41,7 +41,7 @@ export class MalformedRequests {
 
   note({ socket, bytes, reason, code, status }: Refused): void {
     const entry = new Entry(this.#core.audit, callOf(bytes), peerOf({ socket, fields: [] }, this.#listener))
-    if (status !== undefined) entry.answered(status)
+    if (status !== undefined) entry.setStatus(status)
     this.#core.metrics.began()
     this.#core.metrics.ended(entry.summary)
     const second = Math.floor(performance.now() / 1000)
@@ -57,7 +57,7 @@ export class MalformedRequests {
     entry.bytesIn = bytes.length
     entry.endedBy = 'bridge'
     const more = others === 0 ? '' : `; ${others} more since the last such record were not recorded`
-    entry.failed(code, `${reason}${more}`)
+    entry.setError(code, `${reason}${more}`)
     entry.close()?.catch((err) => this.#core.log.error({ err }, 'cannot write an audit record'))
   }
 }

@@ -67,7 +67,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   message.headers.delete('Content-Length')
   message.headers.set('Connection', 'Upgrade')
   message.headers.set('Upgrade', upgrade)
-  exchange.entry.opened(101)
+  exchange.entry.recordOpen(101)
   exchange.observer?.response('clientResponse', { status: 101, headers: message.headers.raw() })
   const { socket } = exchange.clientResponse.switch(101, 'UPGRADED', message.headers.flat)
   socket.on('drain', () => head.call.resume())
@@ -124,7 +124,7 @@ async function open(
 ): Promise<void> {
   const { clientRequest, clientResponse, entry, observer } = exchange
   const { status, reason, headers } = openingHead(exchange, head, upgrade)
-  entry.opened(status)
+  entry.recordOpen(status)
   observer?.response('clientResponse', { status, headers: headers.raw() })
   const filter = clientRequest.complete ? undefined : new LastChunkFilter()
   const client = clientResponse.switch(status, reason, headers.flat)

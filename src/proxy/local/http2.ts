@@ -71,7 +71,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
     tunnel.socket.destroy()
     return
   }
-  entry.opened(101)
+  entry.recordOpen(101)
   observer?.response('clientResponse', { status: 101, headers: [] })
   const { socket, early } = clientResponse.hijack()
   // A half-close by an HTTP/2 client ends the call.

@@ -15,7 +15,7 @@ export async function answerLocally(thrown: unknown, response: ClientResponse, s
   if (thrown instanceof HeldAnswer) return answerHeld(thrown, response, state)
   const cause = asProxyError(thrown)
   if (response.headSent || response.gone) {
-    if (cause instanceof ProxyError) entry.failed(cause.code, cause.message)
+    if (cause instanceof ProxyError) entry.setError(cause.code, cause.message)
     response.cut()
     return
   }
@@ -34,7 +34,7 @@ function localResponse(cause: unknown, { core, form, entry }: CallState): Finish
     cause instanceof ProxyError
       ? cause
       : new ProxyError('internal', 'internal error; see the enginebridge log', { cause })
-  entry.failed(refusal.code, refusal.message)
+  entry.setError(refusal.code, refusal.message)
   const rendered = renderError(refusal.message, form)
   const headers = new Headers(Object.entries(rendered.headers))
   headers.set('Enginebridge-Error', refusal.code)
@@ -88,7 +88,7 @@ async function answerHeld(
     response.end(bytes)
   } catch (cause) {
     const refusal = asProxyError(cause)
-    if (refusal instanceof ProxyError) entry.failed(refusal.code, refusal.message)
+    if (refusal instanceof ProxyError) entry.setError(refusal.code, refusal.message)
     response.cut()
   }
 }

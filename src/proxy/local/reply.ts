@@ -146,14 +146,14 @@ export function sendHead(
   { status, headers: { flat: headers } }: Pick<ResponseMessage, 'status' | 'headers'>,
   engine?: StatusLine,
 ): void {
-  entry.opened(status)
+  entry.recordOpen(status)
   observer?.response('clientResponse', { status, headers })
   clientResponse.head(status, reasonFor(status, engine), headers)
 }
 
 /** Shows a complete response to the observer before it is sent. */
 export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'entry'>, finished: Finished): void {
-  entry.answered(finished.status)
+  entry.setStatus(finished.status)
   entry.bytesOut += finished.body.length
   if (observer === undefined) return
   observer.response('clientResponse', { status: finished.status, headers: finished.headers.raw() })
