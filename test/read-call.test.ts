@@ -19,9 +19,9 @@ describe('a request line that was read before', () => {
 
   it('is read again when it was refused, so that no error is thrown twice', () => {
     const [one, two] = [readCall('GET', '/v1.22//info'), readCall('GET', '/v1.22//info')]
-    expect(one.instead).toBeInstanceOf(Error)
-    expect(two.instead).toBeInstanceOf(Error)
-    expect(two.instead).not.toBe(one.instead)
+    expect(one.localResponse).toBeInstanceOf(Error)
+    expect(two.localResponse).toBeInstanceOf(Error)
+    expect(two.localResponse).not.toBe(one.localResponse)
   })
 
   it('is forgotten when too many others came, and one that is too long is not kept', () => {
@@ -39,10 +39,10 @@ describe('a path with empty or dot segments', () => {
     const path = fc.array(segment, { maxLength: 12 }).map((segments) => `/${segments.join('/')}`)
     fc.assert(
       fc.property(path, (one) => {
-        const { instead } = readCall('GET', one)
+        const { localResponse } = readCall('GET', one)
         const clean = posix.normalize(one)
-        expect(instead instanceof Redirect ? instead.location : one).toBe(clean)
-        expect(instead === undefined).toBe(clean === one)
+        expect(localResponse instanceof Redirect ? localResponse.location : one).toBe(clean)
+        expect(localResponse === undefined).toBe(clean === one)
       }),
       { numRuns: 1000 },
     )

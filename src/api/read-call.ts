@@ -27,7 +27,7 @@ export interface Call {
   /** Form of errors for this client. */
   readonly form: ErrorForm
   /** The response, if the request line alone decides it. */
-  readonly instead?: ProxyError | Redirect
+  readonly localResponse?: ProxyError | Redirect
 }
 
 /** Calls that clients use to negotiate the version. */
@@ -58,13 +58,13 @@ const LONGEST_READ = 200
 /** Cache of parsed request lines: most clients repeat a few of them. */
 const read = new Recent<string, Call>(MAX_READ)
 
-/** Parses a request line as an engine does. Errors go into `instead`: the call is recorded before the response. */
+/** Parses a request line as an engine does. Errors go into `localResponse`: the call is recorded before the response. */
 export function readCall(method: string, url: string): Call {
   if (method !== 'GET' || url.length > LONGEST_READ) return readLine(method, url)
   const known = read.get(url)
   if (known !== undefined) return known
   const call = readLine(method, url)
-  if (call.instead === undefined) read.set(url, call)
+  if (call.localResponse === undefined) read.set(url, call)
   return call
 }
 
@@ -77,10 +77,10 @@ function readLine(method: string, url: string): Call {
   const isOld = prefix.kind === 'version' && comparePrefix(prefix.parts, JSON_ERRORS_FROM) < 0
   const redirect = clean === decoded ? undefined : new Redirect(encodePath(clean) + search)
   const elsewhere = problem ?? redirect
-  const instead = search === whole ? elsewhere : tooManyParameters()
+  const localResponse = search === whole ? elsewhere : tooManyParameters()
   const match = elsewhere === undefined ? findOperation(method, rest) : undefined
   return {
-    ...(instead === undefined ? {} : { instead }),
+    ...(localResponse === undefined ? {} : { localResponse }),
     method,
     url,
     prefix,

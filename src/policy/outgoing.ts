@@ -19,7 +19,7 @@ export interface Read extends Pick<Call, 'method' | 'path' | 'match'> {
 export function readOutgoing({ method, path: target, contentType, body }: Outgoing): Read | undefined {
   const call = readCall(method, target)
   // Engines redirect paths that are not clean before routing (gorilla/mux), and so does the bridge.
-  if (call.instead !== undefined || !target.startsWith('/')) return undefined
+  if (call.localResponse !== undefined || !target.startsWith('/')) return undefined
   const { path, prefix, match } = call
   const at = target.indexOf('?')
   const search = at === -1 ? '' : target.slice(at)

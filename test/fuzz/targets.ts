@@ -54,7 +54,7 @@ const paths: Target = {
     const url = rest.join('').replace(/[^\x21-\x7e]/g, '') || '/'
     const call = readCall(method, url)
     meant(() => clientVersion(call, apiVersion(51), apiVersion(51)))
-    if (call.instead !== undefined) return
+    if (call.localResponse !== undefined) return
     if (call.path === '*') return
     promise(WIRE.test(call.wirePath), `the wire path ${JSON.stringify(call.wirePath)}`)
     promise(decodeURIComponent(call.wirePath) === call.path, `${call.wirePath} is not ${call.path}`)

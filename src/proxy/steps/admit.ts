@@ -25,7 +25,7 @@ export function admit(bridge: Core, door: Door, request: ClientRequest, call: Ca
   const headers = Headers.fromRaw(request.fields)
   door.checkOrigin?.(headers, call.url) // first: a web page must not use up the rate of its user
   bridge.admission.admit(bridge.metrics.open, connectionOf(request.socket).remoteAddress ?? door.name)
-  if (call.instead !== undefined) throw call.instead
+  if (call.localResponse !== undefined) throw call.localResponse
   if (call.method === 'OPTIONS') throw new Answer(200)
   checkDraining(bridge)
   return headers
