@@ -1,6 +1,6 @@
 import { BACKSLASH, COLON, COMMA, isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE, ZERO } from './characters.ts'
+import { failure, InvalidJson } from './go-errors.ts'
 import type { JsonObject, JsonValue } from './value.ts'
-import { failure, InvalidJson } from './words.ts'
 
 /** Go stops at 10,000 (encoding/json, maxNestingDepth), which would overflow the stack here; clients need far less. */
 export const MAX_DEPTH = 1000

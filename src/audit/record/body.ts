@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { type JsonValue, mapTexts, writeJson } from '../../api/json/json.ts'
-import { Gathered } from '../../http/gathered.ts'
+import { Gathered } from '../../http/byte-collector.ts'
 import { BEYOND, jsonIn, type Redacting, redactJson } from '../redact/json.ts'
 import { cleanerOf } from '../redact/known.ts'
 import { REDACTED, scrub } from '../redact/text.ts'

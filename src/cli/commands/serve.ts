@@ -12,7 +12,7 @@ import type { Config } from '../../proxy/settings/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { shownCalls } from '../audit/shown-calls.ts'
 import type { Io, Run } from '../command.ts'
-import { opening } from '../words/opening.ts'
+import { opening } from '../words/inspector-url.ts'
 import { notifier } from './systemd.ts'
 
 /** `enginebridge serve`. */

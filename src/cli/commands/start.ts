@@ -14,7 +14,7 @@ import {
 } from '../../tools/local-engine.ts'
 import { processIo } from '../process-io.ts'
 import { report as reportFailure } from '../words/failure.ts'
-import { opening } from '../words/opening.ts'
+import { opening } from '../words/inspector-url.ts'
 import { type Opening, serve } from './serve.ts'
 
 /** `npm start`: a bridge in front of the local engine, or of a fake engine, on a socket of one's own. */

@@ -9,7 +9,7 @@ import { headerLine } from '../../tools/recording/format.ts'
 import { recorder } from '../../tools/recording/recorder.ts'
 import type { Run } from '../command.ts'
 import { type Opening, serve } from '../commands/serve.ts'
-import { opening } from '../words/opening.ts'
+import { opening } from '../words/inspector-url.ts'
 import { count } from '../words/text.ts'
 
 /** Readable by its owner only: it has the names of containers and what they run. */

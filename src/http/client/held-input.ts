@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Gathered } from '../gathered.ts'
+import { Gathered } from '../byte-collector.ts'
 
 /** Limit of bytes held behind the current request; beyond it the socket is not read until they are processed. */
 const MAX_HELD = 64 * 1024

@@ -1,5 +1,5 @@
+import { Gathered } from '../byte-collector.ts'
 import { Fault } from '../fault.ts'
-import { Gathered } from '../gathered.ts'
 import type { Limits } from '../limits.ts'
 import { type ClientRequest, fieldOf } from './request.ts'
 import type { ClientResponse } from './response.ts'

@@ -1,6 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
+import { Gathered } from '../../http/byte-collector.ts'
 import type { EngineCall, EngineTunnel } from '../../http/engine/request.ts'
-import { Gathered } from '../../http/gathered.ts'
 import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
 import { type Finished, finishError, send, showFinished } from '../local/reply.ts'

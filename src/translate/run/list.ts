@@ -8,7 +8,7 @@ import {
   QUOTE,
 } from '../../api/json/characters.ts'
 import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
-import { Gathered } from '../../http/gathered.ts'
+import { Gathered } from '../../http/byte-collector.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** Bytes parsed at a time: small compared to a time slice, large compared to the cost of a parser call. */

@@ -1,6 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../api/json/characters.ts'
-import { Gathered } from '../../http/gathered.ts'
+import { Gathered } from '../../http/byte-collector.ts'
 
 /**
  * Splits a byte stream into JSON objects, with or without separators between them (engine 1.6 writes `}{`, later ones a

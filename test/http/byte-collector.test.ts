@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Gathered } from '../../src/http/gathered.ts'
+import { Gathered } from '../../src/http/byte-collector.ts'
 
 it('holds lent pieces of a body of megabytes in a few blocks, and none once it is cleared', () => {
   const gathered = new Gathered()
