@@ -1,7 +1,7 @@
 import { asProxyError, errorText, ProxyError } from '../api/errors.ts'
 import { type JsonValue, parseJson } from '../api/json/json.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
-import { Gathered } from '../http/byte-collector.ts'
+import { ByteCollector } from '../http/byte-collector.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
@@ -62,11 +62,11 @@ export function askForStart(
   { bytes, signal, timeoutMs }: Start,
 ): Promise<EngineStart & { readonly headers: Headers }> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineStart & { readonly headers: Headers }>()
-  const gathered = new Gathered()
+  const collector = new ByteCollector()
   let status = 0
   let headers = new Headers()
   const finish = (): void => {
-    const start = gathered.whole()
+    const start = collector.whole()
     const error = status >= 400 ? errorText(start.toString(), headers.get('Content-Type')) : ''
     resolve({ status, headers, start, error })
   }
@@ -76,9 +76,9 @@ export function askForStart(
       headers = Headers.fromRaw(raw)
     },
     data: (chunk) => {
-      if (gathered.size >= bytes) return // the rest of what had been read when the call was aborted
-      gathered.add(chunk, true)
-      if (gathered.size < bytes) return
+      if (collector.size >= bytes) return // the rest of what had been read when the call was aborted
+      collector.add(chunk, true)
+      if (collector.size < bytes) return
       finish()
       sending.abort()
     },

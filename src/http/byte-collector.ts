@@ -6,7 +6,7 @@ const MAX_BYTES = 1024 * 1024
  * Collects the pieces of a body. Small and lent ones share a block, so that a body in one-byte chunks does not need a
  * buffer for each.
  */
-export class Gathered {
+export class ByteCollector {
   readonly #parts: Buffer[] = []
   /** Room for small pieces; its first `#used` bytes are not among the parts yet. */
   #block: Buffer | undefined

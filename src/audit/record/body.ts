@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { type JsonValue, mapTexts, writeJson } from '../../api/json/json.ts'
-import { Gathered } from '../../http/byte-collector.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import { BEYOND, jsonIn, type Redacting, redactJson } from '../redact/json.ts'
 import { cleanerOf } from '../redact/known.ts'
 import { REDACTED, scrub } from '../redact/text.ts'
@@ -22,7 +22,7 @@ export interface BodyContext extends Redacting {
 export class BodyCapture {
   readonly #hash = createHash('sha256')
   readonly #kind: 'message' | 'stream'
-  readonly #gathered = new Gathered()
+  readonly #collector = new ByteCollector()
   #bytes = 0
 
   /** `stream`: archives, output, progress; their content is never recorded. */
@@ -35,8 +35,8 @@ export class BodyCapture {
     this.#hash.update(chunk)
     if (this.#kind === 'stream') return
     // A copy: the chunk belongs to the lane, and would keep a larger buffer alive.
-    if (this.#bytes <= WHOLE) this.#gathered.add(chunk, true)
-    else this.#gathered.clear()
+    if (this.#bytes <= WHOLE) this.#collector.add(chunk, true)
+    else this.#collector.clear()
   }
 
   /** `complete`: the whole body was seen. `plain`: text other than JSON may be recorded (errors up to 1.23). */
@@ -45,7 +45,7 @@ export class BodyCapture {
     const whole = { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
     if (this.#kind === 'stream') return withheld(whole, 'stream')
     if (this.#bytes > WHOLE) return { ...whole, cut: true, withheld: 'too-large' }
-    const text = this.#gathered.whole().toString()
+    const text = this.#collector.whole().toString()
     const body = jsonIn(text)
     if (body === BEYOND) return { ...whole, withheld: 'too-large' }
     if (body !== undefined) {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Gathered } from '../byte-collector.ts'
+import { ByteCollector } from '../byte-collector.ts'
 
 /** Limit of bytes held behind the current request; beyond it the socket is not read until they are processed. */
 const MAX_HELD = 64 * 1024
@@ -14,7 +14,7 @@ export interface InputOwner {
 export class HeldInput {
   readonly #socket: Socket
   readonly #owner: InputOwner
-  #held = new Gathered()
+  #held = new ByteCollector()
   #full = false
   #bodyPaused = false
 
@@ -36,7 +36,7 @@ export class HeldInput {
 
   take(): Buffer {
     const all = this.#held.whole()
-    if (all.length > 0) this.#held = new Gathered()
+    if (all.length > 0) this.#held = new ByteCollector()
     this.#full = false
     this.#resume()
     return all

@@ -1,4 +1,4 @@
-import { Gathered } from '../byte-collector.ts'
+import { ByteCollector } from '../byte-collector.ts'
 import { Fault } from '../fault.ts'
 import type { Limits } from '../limits.ts'
 import { type ClientRequest, fieldOf } from './request.ts'
@@ -12,19 +12,19 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number):
   if (framing.kind === 'none') return Promise.resolve(Buffer.alloc(0))
   if (framing.kind === 'length' && framing.length > limit) return Promise.reject(tooLarge(limit))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const gathered = new Gathered()
+  const collector = new ByteCollector()
   const late = (): void => reject(new Fault('request-timeout', `no data of the request body for ${idleMs / 1000} s`))
   const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
   request.stream({
     data: (piece) => {
       timer?.refresh()
-      if (gathered.size + piece.length <= limit) gathered.add(piece)
+      if (collector.size + piece.length <= limit) collector.add(piece)
       else {
-        gathered.clear()
+        collector.clear()
         reject(tooLarge(limit))
       }
     },
-    end: () => resolve(gathered.whole()),
+    end: () => resolve(collector.whole()),
     failed: reject,
   })
   return promise.finally(() => clearTimeout(timer))

@@ -1,5 +1,5 @@
 import { ProxyError } from '../../api/errors.ts'
-import { Gathered } from '../../http/byte-collector.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import type { EngineCall, EngineTunnel } from '../../http/engine/request.ts'
 import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
@@ -46,7 +46,7 @@ export function collect(
   limit: number,
   finish: (body: Buffer) => Finishing | Promise<Finishing>,
 ): Receiver {
-  const gathered = new Gathered()
+  const collector = new ByteCollector()
   exchange.entry.timing.waitForEngine()
   const finishWith = (finished: Finishing): void => {
     // The call has ended or is ending: nothing more is recorded or shown.
@@ -58,14 +58,14 @@ export function collect(
   }
   return {
     data: (piece) => {
-      gathered.add(piece, true)
-      if (gathered.size > limit)
+      collector.add(piece, true)
+      if (collector.size > limit)
         throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
     },
     end: () => {
       exchange.entry.timing.engineResponded()
-      const body = gathered.whole()
-      gathered.clear() // the pieces would be held beside the body while a large list is translated
+      const body = collector.whole()
+      collector.clear() // the pieces would be held beside the body while a large list is translated
       const finished = finish(body)
       return finished instanceof Promise ? finished.then(finishWith) : finishWith(finished)
     },

@@ -8,7 +8,7 @@ import {
   QUOTE,
 } from '../../api/json/characters.ts'
 import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
-import { Gathered } from '../../http/byte-collector.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** Bytes parsed at a time: small compared to a time slice, large compared to the cost of a parser call. */
@@ -28,7 +28,7 @@ export async function translateList(
 ): Promise<Buffer | 'gone' | undefined> {
   let at = listStart(received)
   if (at === 0) return undefined
-  const written = new Gathered()
+  const written = new ByteCollector()
   do {
     if (written.size === 0 || slicer.over) await slicer.turn()
     if (gone()) return 'gone'

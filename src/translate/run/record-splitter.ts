@@ -1,6 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../api/json/characters.ts'
-import { Gathered } from '../../http/byte-collector.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 
 /**
  * Splits a byte stream into JSON objects, with or without separators between them (engine 1.6 writes `}{`, later ones a
@@ -9,7 +9,7 @@ import { Gathered } from '../../http/byte-collector.ts'
  */
 export class RecordSplitter {
   readonly #limit: number
-  #pending = new Gathered()
+  #pending = new ByteCollector()
   #depth = 0
   #inText = false
   /** The first byte of the next chunk follows a backslash. */
@@ -77,7 +77,7 @@ export class RecordSplitter {
     if (this.#pending.size === 0) return part
     this.#pending.add(part, true)
     const whole = this.#pending.whole()
-    this.#pending = new Gathered()
+    this.#pending = new ByteCollector()
     return whole
   }
 }
