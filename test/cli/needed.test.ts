@@ -11,7 +11,7 @@ describe('whether a bridge is needed', () => {
   it('is said of an engine that can serve older clients itself, with the setting and what is missing then', () => {
     const [found] = checkNeed(engine(44, 52))
     expect(found?.says).toMatch(
-      /not needed for clients from 1\.24 on .*: .*NetworkSettings \(Bridge, .*IPAddress.*\), Info \(KernelMemoryTCP/,
+      /clients from 1\.24 on could use this engine directly unless .*: .*NetworkSettings \(Bridge, .*IPAddress.*\), Info \(KernelMemoryTCP/,
     )
     expect(found?.advice).toContain('DOCKER_MIN_API_VERSION=1.24 (or "min-api-version": "1.24" in daemon.json)')
     expect(checkNeed(engine(44, 51))[0]?.advice).not.toContain('daemon.json')
@@ -19,6 +19,7 @@ describe('whether a bridge is needed', () => {
 
   it('has no advice where the engine serves them already, and nothing is said of engines without that setting', () => {
     expect(checkNeed(engine(24, 51))).toEqual([expect.not.objectContaining({ advice: expect.anything() })])
+    expect(checkNeed(engine(24, 51))[0]?.says).toMatch(/clients from 1\.24 on can use this engine directly/)
     expect(checkNeed(engine(12, 41))).toEqual([])
     expect(checkNeed({ ...engine(24, 44), product: 'Podman Engine' })).toEqual([])
   })

@@ -114,11 +114,11 @@ export const auditRecord = z.strictObject({
     .array(target)
     .optional()
     .describe('what the bridge itself asked the engine for this call, at most 100'),
-  changes: z.array(change).optional().describe('whose steps lie between client and engine for this operation'),
+  changes: z.array(change).optional().describe("ids of the changes in the call's plan"),
   applied: z
     .strictObject({
-      request: z.array(change).optional().describe('that made the request another'),
-      response: z.array(change).optional().describe('that made the answer another: level requestResponse'),
+      request: z.array(change).optional().describe('that changed the request'),
+      response: z.array(change).optional().describe('that changed the response: level requestResponse'),
     })
     .optional()
     .describe('changes that did something; not known of bodies above 64 KiB'),
@@ -138,7 +138,7 @@ export const auditRecord = z.strictObject({
   endedBy: z.enum(['client', 'engine', 'bridge']).optional().describe('who left or closed first'),
   losses: z.array(loss).optional().describe('values that the engine could not express'),
   ignored: z.array(z.string()).optional().describe("members that an engine of the client's version would ignore"),
-  notes: z.array(z.string()).optional().describe('what the bridge did with the request beside translating it'),
+  notes: z.array(z.string()).optional().describe('what the bridge did with the request besides translating it'),
   findings: z
     .array(z.strictObject({ field: z.string().describe('where'), rule: z.string().describe('what it has to be') }))
     .optional()

@@ -39,7 +39,7 @@ export const logs: readonly Command[] = [
   {
     name: 'audit verify',
     usage: 'FILE… [--key FILE] [--until HASH] [--json]',
-    sentence: 'find audit records that were changed, moved, cut or put in',
+    sentence: 'find changed, moved, removed or inserted audit records',
     details: [
       'FILE: audit logs written with --audit-chain on, the oldest first; .gz and .zst',
       'too. Each problem is written as FILE:LINE: problem.',

@@ -16,8 +16,9 @@ const GONE = ' is gone'
 export function checkNeed({ product, lowest, highest }: EngineFacts): Finding[] {
   if (product !== undefined || isOlder(highest, READS_VARIABLE_FROM)) return []
   const from = formatVersion(LOWEST_ALLOWED)
-  const says = `a bridge is not needed for clients from ${from} on that read nothing of what newer answers lack: ${missed(LOWEST_ALLOWED, highest)}`
-  if (!isNewer(lowest, LOWEST_ALLOWED)) return [finding('note', 'engine', says)]
+  const served = !isNewer(lowest, LOWEST_ALLOWED)
+  const says = `clients from ${from} on ${served ? 'can' : 'could'} use this engine directly unless they read these removed members: ${missed(LOWEST_ALLOWED, highest)}`
+  if (served) return [finding('note', 'engine', says)]
   const file = isOlder(highest, READS_FILE_FROM) ? '' : ` (or "min-api-version": "${from}" in daemon.json)`
   const advice = `The engine serves them when dockerd is started with DOCKER_MIN_API_VERSION=${from}${file}. Below ${from} only a bridge helps.`
   return [finding('note', 'engine', says, advice)]
