@@ -36,6 +36,8 @@ import {
   statusChanged,
 } from '../src/translate/ops.ts'
 import { primaryEndpoint } from './by-hand/endpoints.ts'
+import containers from './podman/containers.ts'
+import create from './podman/create.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
 import hostConfig from './podman/host-config.ts'
@@ -83,6 +85,8 @@ const MAC = '02:42:ac:11:00:02'
 
 /** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default {
+  ...containers,
+  ...create,
   ...errors,
   ...events,
   ...hostConfig,

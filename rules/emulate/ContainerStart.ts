@@ -59,7 +59,10 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
   const lasting = found.filter(({ updatable }) => !updatable)
   if (lasting.length > 0)
     return { container, merged, fields: lasting.map(({ member }) => `HostConfig.${member}`).join(', ') }
-  const body = Object.fromEntries(found.map(({ member, wanted }) => [member, updateValue(member, wanted)]))
+  // podman/update: a policy that is not named is reset.
+  const kept = isPodman(context.engine) ? { RestartPolicy: merged['RestartPolicy'] ?? null } : {}
+  const changed = found.map(({ member, wanted }) => [member, updateValue(member, wanted)] as const)
+  const body = { ...kept, ...Object.fromEntries(changed) }
   if (found.length > 0) await must(context, 'POST', `${base}/update`, { body })
   return undefined
 }

@@ -57,6 +57,28 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
 })
 
 await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44'] }, ({ client, own }) => {
+  test('keeps the restart policy of a container at an update, and its containers at a forced removal of their image', async () => {
+    const id = await client.run({ Cmd: ['sleep', '600'], HostConfig: { RestartPolicy: { Name: 'always' } } })
+    expect((await client.post(`/containers/${id}/update`, { CpuShares: 512 })).status).toBe(200)
+    expect((await client.delete('/images/busybox?force=1')).status).toBe(409)
+    const shown = (await client.get(`/containers/${id}/json`)).json()
+    expect(shown).toMatchObject({ State: { Running: true }, HostConfig: { RestartPolicy: { Name: 'always' } } })
+  })
+
+  test('restarts a container that may end by itself', async () => {
+    const Cmd = ['sh', '-c', 'trap "echo ends; exit" TERM; while :; do sleep 0.1; done']
+    const id = await client.run({ Cmd })
+    await client.post(`/containers/${id}/restart`)
+    expect(demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes).stdout).toBe('ends\n')
+  })
+
+  test('has no network where it is disabled, and is refused a runtime that is not there', async () => {
+    const id = await client.finish({ Cmd: ['ls', '/sys/class/net'], NetworkDisabled: true })
+    expect(demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes).stdout).toBe('lo\n')
+    const other = await client.post('/containers/create', { Image: 'busybox', HostConfig: { Runtime: 'runsc' } })
+    expect(other.text).toContain('Unknown runtime specified runsc')
+  })
+
   test('is told in Docker’s statuses what cannot be done', async () => {
     const name = own('taken')
     await client.run({ Cmd: ['sleep', '600'] }, name)
