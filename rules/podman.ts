@@ -38,6 +38,7 @@ import {
 import { primaryEndpoint } from './by-hand/endpoints.ts'
 import containers from './podman/containers.ts'
 import create from './podman/create.ts'
+import createValues from './podman/create-values.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
 import hostConfig from './podman/host-config.ts'
@@ -87,6 +88,7 @@ const MAC = '02:42:ac:11:00:02'
 export default {
   ...containers,
   ...create,
+  ...createValues,
   ...errors,
   ...events,
   ...hostConfig,

@@ -173,6 +173,7 @@ export const strictCases: readonly Case[] = [
   host('no SELinux', { SecurityOpt: ['label=disable'] }, OPTS),
   host('new privileges', { SecurityOpt: ['no-new-privileges=false'] }, OPTS),
   host('no new privileges', { SecurityOpt: ['no-new-privileges', 'no-new-privileges:true'] }),
+  host('more masked paths (Podman)', { SecurityOpt: ['mask=/etc/passwd:/a'] }),
   host('nothing masked', { MaskedPaths: [] }, OPTS),
   host('nothing read-only', { ReadonlyPaths: [] }, OPTS),
   host('another runtime', { Runtime: 'evil' }, 'bodies.runtimes'),

@@ -73,7 +73,8 @@ const JUDGED: Readonly<Record<string, JudgeMember>> = {
   Capabilities: capabilities,
   SecurityOpt: (judge, value) => {
     for (const option of read.texts(value, 'SecurityOpt'))
-      if (!/^no-new-privileges(?:[:=]true)?$/.test(option))
+      if (!/^(?:no-new-privileges(?:[:=]true)?|mask=.*)$/s.test(option))
+        // Podman's mask=… hides more paths
         judge.unlessListed('security-opts', option, `the security option ${JSON.stringify(option.slice(0, 100))}`)
   },
   MaskedPaths: paths(['/proc/acpi', '/proc/kcore', '/proc/keys', '/proc/timer_list', '/proc/scsi', '/sys/firmware']),
