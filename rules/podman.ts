@@ -44,6 +44,7 @@ import events from './podman/events.ts'
 import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
 import links from './podman/links.ts'
+import lists from './podman/lists.ts'
 import prune from './podman/prune.ts'
 
 const slashed = (name: JsonValue): string => (stringOf(name).startsWith('/') ? stringOf(name) : `/${stringOf(name)}`)
@@ -94,6 +95,7 @@ export default {
   ...hostConfig,
   ...images,
   ...links,
+  ...lists,
   ...prune,
   'podman/exec-resize-status': {
     summary: 'Resizing an exec is answered with 201.',

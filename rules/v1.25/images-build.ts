@@ -1,4 +1,4 @@
-import { asJson, isObject, type JsonObject, type JsonValue, stringOf, writeJson } from '../../src/api/json/json.ts'
+import { asJson, isObject, type JsonObject, stringOf, writeJson } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../src/translate/ops.ts'
 import { printed, printedOtherwise } from '../by-hand/build-text.ts'
 import { olderTexts } from '../by-hand/error-words.ts'
+import { hasSet, isNamed } from '../by-hand/references.ts'
 
 /** A single reference becomes `filter`; `byReference` applies several to the answer. */
 export function referenceAsName({ query }: RequestMessage, context: StepContext, { id, version }: BoundChange): void {
@@ -23,28 +24,8 @@ export function referenceAsName({ query }: RequestMessage, context: StepContext,
   editFilters(query, (filters) => filters.delete('reference'))
   const [first] = references
   if (references.length === 1 && first !== undefined) query.set('filter', first)
-  else if (references.some((pattern) => /[[\\]/.test(pattern)))
+  else if (references.some(hasSet))
     context.lose({ what: 'filter reference with a set of characters', needs: version, change: id, onLoss: 'refuse' })
-}
-
-/** `*` and `?` as in Go's path.Match: neither matches a slash. All ways to match are followed at once, without backtracking. */
-function matches(glob: string, text: string): boolean {
-  const pattern = glob.replace(/\*+/g, '*')
-  const withStar = (at: number): number[] => (pattern[at] === '*' ? [at, at + 1] : [at])
-  const after = (at: number, char: string): number[] => {
-    if (pattern[at] === '*') return char === '/' ? [] : withStar(at)
-    return pattern[at] === char || (pattern[at] === '?' && char !== '/') ? withStar(at + 1) : []
-  }
-  let reached = new Set(withStar(0))
-  for (const char of text) reached = new Set([...reached].flatMap((at) => after(at, char)))
-  return reached.has(pattern.length)
-}
-
-/** Whether a pattern matches the whole reference or its name (reference.FamiliarMatch). */
-const isNamed = (reference: JsonValue, patterns: readonly string[]): boolean => {
-  if (typeof reference !== 'string') return false
-  const name = (reference.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '')
-  return patterns.some((pattern) => matches(pattern, reference) || matches(pattern, name))
 }
 
 /** Keeps matching names, and images that have one. */

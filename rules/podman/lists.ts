@@ -1,0 +1,213 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+  stringOf,
+} from '../../src/api/json/json.ts'
+import { ImageListItem } from '../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { byHand, emulated, onEach } from '../../src/translate/ops.ts'
+import { familiar, hasSet, isNamed } from '../by-hand/references.ts'
+
+const LISTS = ['ContainerList', 'ContainerListPs'] as const
+
+/** The id of no image. */
+const NONE = '0'.repeat(64)
+
+async function imageId(name: string, context: EmulationContext): Promise<string> {
+  const path = `/images/${encodeURIComponent(name.replace(/^sha256:/, ''))}/json`
+  const { status, body } = await context.engineCall('GET', path)
+  return status === 200 ? stringOf(memberAt(body, 'Id')).replace(/^sha256:/, '') : NONE
+}
+
+async function ancestorsById({ query }: RequestMessage, context: EmulationContext): Promise<void> {
+  const ids = new Set<string>()
+  for (const name of readFilters(query).get('ancestor') ?? [])
+    ids.add(name === '' ? NONE : await imageId(name, context))
+  editFilters(query, (filters) => {
+    if (filters.has('ancestor')) filters.set('ancestor', [...ids])
+  })
+}
+
+const OWN_LIST = '/libpod/containers/json'
+
+const isUp = (item: JsonValue): boolean => ['running', 'paused'].includes(stringOf(memberAt(item, 'State')))
+
+/** From Podman's own list. No policy allows that, and the client can do without. */
+async function portsAndHealth({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
+  const up = listOf(body).filter(isObject).filter(isUp)
+  if (up.length === 0 || context.allows?.('GET', OWN_LIST) === false) return
+  const { body: found } = await context.engineCall('GET', OWN_LIST, {
+    query: { filters: '{"status":["running","paused"]}' },
+  })
+  const own = new Map(listOf(found).map((one) => [memberAt(one, 'Id'), objectOf(one)]))
+  for (const item of up) {
+    const one = own.get(item['Id'])
+    if (one === undefined) continue
+    item['Ports'] = portsOf(one)
+    const health = stringOf(one['Status'])
+    if (health !== '' && item['State'] === 'running')
+      item['Status'] = `${item['Status']} (${health === 'starting' ? 'health: starting' : health})`
+  }
+}
+
+/** Podman says neighbouring ports as the first and their number. In the network of the host none is shown. */
+function portsOf({ Ports: ranges, ExposedPorts: exposed, Networks: networks }: JsonObject): JsonObject[] {
+  const published = listOf(ranges)
+    .map(objectOf)
+    .flatMap(({ host_ip: ip, container_port: from, host_port: to, range, protocol: type = 'tcp' }) =>
+      Array.from({ length: Number(range) }, (_, i) => ({
+        IP: ip || '0.0.0.0',
+        PrivatePort: Number(from) + i,
+        PublicPort: Number(to) + i,
+        Type: type,
+      })),
+    )
+  const known = new Set(published.map(({ PrivatePort, Type }) => `${PrivatePort}/${Type}`))
+  const others = listOf(networks).length === 0 ? [] : Object.entries(objectOf(exposed))
+  return [
+    ...published,
+    ...others.flatMap(([port, types]) =>
+      listOf(types)
+        .filter((type) => !known.has(`${port}/${type}`))
+        .map((type) => ({ PrivatePort: Number(port), Type: type })),
+    ),
+  ]
+}
+
+/** Before this version, names are in a parameter of their own. */
+const HAS_REFERENCE = apiVersion(25)
+
+/** Podman finds the same images, and shows all their names. */
+function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepContext): void {
+  const own = client < HAS_REFERENCE ? (query.get('filter') ?? '') : ''
+  const patterns = own === '' ? (readFilters(query).get('reference') ?? []) : [own]
+  if (patterns.length === 0 || patterns.some(hasSet)) return
+  const asked = patterns.map(familiar)
+  for (const member of ['RepoTags', 'RepoDigests']) {
+    const names = image[member]
+    if (Array.isArray(names)) image[member] = names.filter((name) => isNamed(familiar(stringOf(name)), asked))
+  }
+}
+
+const ID = '0a'.repeat(32)
+const named = { Id: `sha256:${ID}` }
+const up = { Id: ID, State: 'running', Status: 'Up 2 seconds' }
+const ownList = (one: JsonObject) => ({
+  calls: {
+    [`GET ${OWN_LIST}?filters=%7B%22status%22%3A%5B%22running%22%2C%22paused%22%5D%7D`]: { body: [{ Id: ID, ...one }] },
+  },
+})
+const web = { container_port: 80, host_port: 8080, host_ip: '', range: 2, protocol: 'tcp' }
+
+export default {
+  'podman/ancestors': {
+    summary: 'The filter `ancestor` takes expressions for names of images, `b` for all with a b, and whole ids alone.',
+    see: 'pkg/domain/filters/containers.go @v5.4.2; daemon/list.go:foldFilter @v20.10.24, which also finds descendants',
+    ops: emulated(LISTS, 'images of the filter `ancestor` are looked up', {
+      part: 'head',
+      requestUp: ancestorsById,
+    }),
+    examples: {
+      'ContainerList requestUp': [
+        [
+          'filters={"ancestor":["web","sha256:0a0a",""]}',
+          `filters={"ancestor":["${ID}","${NONE}"]}`,
+          { calls: { 'GET /images/web/json': { body: named }, 'GET /images/0a0a/json': { body: named } } },
+        ],
+        [
+          'filters={"ancestor":{"w/b":true}}',
+          `filters={"ancestor":{"${NONE}":true}}`,
+          { calls: { 'GET /images/w%2Fb/json': { status: 404, body: 'No such image' } } },
+        ],
+        ['filters={"ancestor":[]}'],
+        ['all=1'],
+      ],
+    },
+  },
+  'podman/list-ports': {
+    summary: 'Lists show the first of neighbouring ports alone (up to 5.4), none that is exposed, and no health.',
+    see: 'pkg/api/handlers/compat/containers.go:LibpodToContainer, pkg/ps/ps.go @v5.4.2',
+    ops: emulated(LISTS, 'ports and health come from Podman’s own list', { responseDown: portsAndHealth }),
+    examples: {
+      'ContainerList responseDown body': [
+        [
+          [up],
+          [
+            {
+              ...{ ...up, Status: 'Up 2 seconds (health: starting)' },
+              Ports: [
+                { IP: '0.0.0.0', PrivatePort: 80, PublicPort: 8080, Type: 'tcp' },
+                { IP: '0.0.0.0', PrivatePort: 81, PublicPort: 8081, Type: 'tcp' },
+                { PrivatePort: 80, Type: 'udp' },
+              ],
+            },
+          ],
+          ownList({ Ports: [web], ExposedPorts: { 80: ['tcp', 'udp'] }, Networks: ['podman'], Status: 'starting' }),
+        ],
+        [
+          [{ ...up, State: 'paused' }],
+          [{ ...up, State: 'paused', Ports: [{ IP: '127.0.0.1', PrivatePort: 80, PublicPort: 8080, Type: 'tcp' }] }],
+          ownList({ Ports: [{ ...web, host_ip: '127.0.0.1', range: 1 }], Networks: ['podman'], Status: 'healthy' }),
+        ],
+        [
+          [up],
+          [{ ...up, Ports: [] }],
+          ownList({ Ports: null, ExposedPorts: { 80: ['tcp'] }, Networks: [], Status: '' }),
+        ],
+        [[up], [up], ownList({ Id: 'other' })],
+        [[{ ...up, State: 'exited' }]],
+      ],
+    },
+  },
+  'podman/list-states': {
+    summary: 'A filter by the states `dead` and `restarting`, which containers of Podman have not, is an error.',
+    see: 'libpod/define/containerstate.go:StringToContainerStatus @v5.4.2',
+    ops: byHand(LISTS, 'they are asked for as `unknown`', {
+      part: 'head',
+      requestUp: ({ query }) =>
+        editFilters(query, (filters) => {
+          const states = filters
+            .get('status')
+            ?.map((state) => (/^(?:dead|restarting)$/.test(state) ? 'unknown' : state))
+          if (states !== undefined) filters.set('status', states)
+        }),
+    }),
+    examples: {
+      'ContainerList requestUp': [
+        ['filters={"status":["exited","dead"]}', 'filters={"status":["exited","unknown"]}'],
+        ['filters={"status":["restarting"]}', 'filters={"status":["unknown"]}'],
+      ],
+    },
+  },
+  'podman/image-references': {
+    summary: 'A list of images by name shows all the names of each.',
+    see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2; daemon/images/images.go @v20.10.24',
+    ops: onEach(ImageListItem, 'only the names that were asked for are shown', { responseDown: onlyAskedNames }),
+    examples: {
+      'ImageList responseDown body.[]': [
+        [
+          {
+            RepoTags: ['docker.io/library/web:1', 'docker.io/library/a:1', 'docker.io/b/c:1', 'd.io/web:1'],
+            RepoDigests: ['docker.io/library/web@sha256:0a', 'docker.io/library/a@sha256:0a'],
+          },
+          {
+            RepoTags: ['docker.io/library/web:1', 'docker.io/b/c:1'],
+            RepoDigests: ['docker.io/library/web@sha256:0a'],
+          },
+          { asked: 'filters={"reference":["docker.io/library/web","b/*"]}' },
+        ],
+        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1'] }, { asked: 'filter=web', client: '1.24' }],
+        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filter=web' }],
+        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filters={"reference":["[w]eb"]}' }],
+        [{ RepoTags: null }],
+      ],
+    },
+  },
+} satisfies PodmanChanges
