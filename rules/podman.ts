@@ -1,12 +1,4 @@
-import {
-  isObject,
-  isUnset,
-  type JsonObject,
-  type JsonValue,
-  memberAt,
-  objectOf,
-  stringOf,
-} from '../src/api/json/json.ts'
+import { isObject, isUnset, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
 import { below, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -15,6 +7,7 @@ import {
   DataUsage,
   EndpointSettings,
   ExecInspect,
+  HostConfig,
   NetworkingConfig,
   NetworkSettings,
   StatsRecord,
@@ -36,6 +29,7 @@ import {
   statusChanged,
 } from '../src/translate/ops.ts'
 import { primaryEndpoint } from './by-hand/endpoints.ts'
+import calls from './podman/calls.ts'
 import containers from './podman/containers.ts'
 import create from './podman/create.ts'
 import createValues from './podman/create-values.ts'
@@ -60,7 +54,7 @@ const STATES = [
 const OF_CREATE = ['Name', 'Config', 'NetworkingConfig', 'Platform', 'DefaultReadOnlyNonRecursive', 'AdjustCPUShares']
 
 /** Podman shows the network of the host as well. */
-function modeOf(item: JsonObject): string {
+function modeOf(item: JsonValue | undefined): string {
   const [network = 'none'] = Object.keys(objectOf(memberAt(item, 'NetworkSettings', 'Networks')))
   return network === 'bridge' || network === 'podman' ? 'default' : network
 }
@@ -74,19 +68,24 @@ function macToEndpoint({ body }: RequestMessage): void {
   delete body['MacAddress']
 }
 
-function nameDefault(query: URLSearchParams, key: string): void {
+function editNames(query: URLSearchParams, key: string, spell: (name: string) => string[]): void {
   editFilters(query, (filters) => {
-    const names = filters.get(key)?.map((name) => (name === 'bridge' ? 'podman' : name))
+    const names = filters.get(key)?.flatMap(spell)
     if (names !== undefined) filters.set(key, names)
   })
 }
 
+/** A name in a filter of networks is an expression: `bri`, `^bridge$`. */
+const withDefault = (name: string): string[] => ('^bridge$'.includes(name) ? [name, '^podman$'] : [name])
+
 const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
+const inNetwork = (name: string) => ({ beside: { NetworkSettings: { Networks: { [name]: {} } } } })
 const MAC = '02:42:ac:11:00:02'
 
 /** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default {
+  ...calls,
   ...containers,
   ...create,
   ...createValues,
@@ -190,7 +189,7 @@ export default {
   },
   'podman/default-network': {
     summary:
-      'The default network is `podman` to containers and filters. The address that inspect shows is a fixed one in a create, and a MAC address is read at an endpoint alone.',
+      'The default network is `podman` to containers and filters, and the mode in any network `bridge`. The address that inspect shows is a fixed one in a create, and a MAC address is read at an endpoint alone.',
     see: 'pkg/specgen/generate/namespaces.go, pkg/api/handlers/compat/networks.go:normalizeNetworkName @v5.4.2',
     ops: [
       byHand('ContainerCreate', 'the MAC address of the container moves to its endpoint, where Podman looks for it', {
@@ -202,15 +201,30 @@ export default {
         { legs: ['requestUp'] },
         moved(NetworkingConfig, 'EndpointsConfig.bridge', 'EndpointsConfig.default', { keepsEmpty: true }),
       ),
+      // The mode is `bridge` in each network of its own.
+      retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
+        toOlder: (mode, _host, _context, whole) => {
+          const network = modeOf(whole)
+          return mode === 'bridge' && network !== 'none' ? network : undefined
+        },
+        samples: {
+          toOlder: [
+            ['bridge', 'n', inNetwork('n')],
+            ['bridge', 'default', inNetwork('podman')],
+            ['bridge', 'bridge'],
+            ['host', 'host', inNetwork('host')],
+          ],
+        },
+      }),
       moved(NetworkSettings, 'Networks.bridge', 'Networks.podman'),
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
       byHand(['ContainerList', 'ContainerListPs'], 'a filter by network has Podman’s name', {
         part: 'head',
-        requestUp: ({ query }) => nameDefault(query, 'network'),
+        requestUp: ({ query }) => editNames(query, 'network', (name) => [name === 'bridge' ? 'podman' : name]),
       }),
       byHand('NetworkList', 'a filter by name has Podman’s name', {
         part: 'head',
-        requestUp: ({ query }) => nameDefault(query, 'name'),
+        requestUp: ({ query }) => editNames(query, 'name', withDefault),
       }),
     ],
     examples: {
@@ -224,7 +238,7 @@ export default {
         ],
         [{ NetworkingConfig: { EndpointsConfig: { default: { MacAddress: MAC } } } }],
       ],
-      'NetworkList requestUp': [['filters={"name":["bridge"]}', 'filters={"name":["podman"]}']],
+      'NetworkList requestUp': [['filters={"name":["bri","n"]}', 'filters={"name":["bri","^podman$","n"]}']],
       'ContainerList requestUp': [
         ['all=1&filters={"network":["bridge","n"]}', 'all=1&filters={"network":["podman","n"]}'],
       ],

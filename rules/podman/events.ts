@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, onEach, recordDropped } from '../../src/translate/ops.ts'
+import { editFilters, type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { byHand, filterApplied, hasLabel, onEach, recordDropped } from '../../src/translate/ops.ts'
+import { familiar, nameOf } from '../by-hand/references.ts'
 
 /** Docker's names of actions in a filter, and Podman's; it calls images removed that it shows as deleted. */
 const ACTIONS: Readonly<Record<string, string>> = { destroy: 'remove', delete: 'remove', exec_die: 'exec_died' }
@@ -34,6 +35,28 @@ function isOther(record: JsonValue | undefined, { call }: StepContext): boolean 
   const wanted = readFilters(call.query).get('event') ?? []
   return wanted.length > 0 && ![action, action.split(':')[0] ?? '', 'remove'].some((name) => wanted.includes(name))
 }
+
+/** As daemon/events/filter.go @v20.10.24, with images by the names that Docker shows. */
+const isIncluded =
+  (filters: Filters) =>
+  (event: JsonObject): boolean => {
+    const id = stringOf(memberAt(event, 'Actor', 'ID'))
+    const attributes = objectOf(memberAt(event, 'Actor', 'Attributes'))
+    const name = stringOf(attributes['name'])
+    const image = familiar(event['Type'] === 'image' ? name : stringOf(attributes['image']))
+    const has = (key: string, fits: (value: string) => boolean) => filters.get(key)?.some(fits) ?? true
+    const begins = (value: string): boolean => id.startsWith(value) || name.startsWith(value)
+    return (
+      (filters.get('label')?.every((label) => hasLabel(attributes, label)) ?? true) &&
+      has('image', (value) => value === id || [image, nameOf(image)].includes(familiar(value))) &&
+      has('network', begins) &&
+      has('daemon', begins) &&
+      has('scope', (value) => value === (event['scope'] ?? 'local'))
+    )
+  }
+
+const web = { Type: 'container', Actor: { ID: '0a', Attributes: { image: 'docker.io/library/web:1', a: 'b', c: '' } } }
+const named = (Type: string, name: string) => ({ Type, Actor: { ID: '0b', Attributes: { name } } })
 
 export default {
   'podman/events': {
@@ -114,5 +137,26 @@ export default {
         ],
       ],
     },
+  },
+  // After the former: it sees networks by Docker’s names.
+  'podman/event-filters': {
+    summary:
+      'Filters by image find events of images alone, those by label any of several, and those by network, daemon and scope are errors.',
+    see: 'libpod/events/filters.go @v5.4.2; daemon/events/filter.go @v20.10.24',
+    ops: filterApplied('SystemEvents', ['image', 'label', 'network', 'daemon', 'scope'], {
+      keeps: isIncluded,
+      of: 'older',
+      records: true,
+      samples: [
+        { asks: '{"image":["web"]}', keeps: web, drops: named('image', 'docker.io/library/other:1') },
+        { asks: '{"image":["web:1"]}', keeps: web, drops: named('container', 'web:1') },
+        { asks: '{"image":["web"]}', keeps: named('image', 'docker.io/library/web:2'), drops: named('image', 'we') },
+        { asks: '{"label":["a","c"]}', keeps: web, drops: named('container', 'a') },
+        { asks: '{"label":["a=b"]}', keeps: web, drops: { Actor: { Attributes: { a: 'c' } } } },
+        { asks: '{"network":["bri"]}', keeps: named('network', 'bridge'), drops: named('network', 'n') },
+        { asks: '{"daemon":["0b"]}', keeps: named('daemon', 'n'), drops: web },
+        { asks: '{"scope":["local"]}', keeps: web, drops: { scope: 'swarm' } },
+      ],
+    }),
   },
 } satisfies PodmanChanges

@@ -1,0 +1,122 @@
+import { setTimeout } from 'node:timers/promises'
+import { isObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
+import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+import { byHand, emulated, headRetyped, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
+
+async function ownersAsSent({ query }: RequestMessage, context: EmulationContext): Promise<void> {
+  const path = inspectPath(context)
+  if (!isTrue(query.get('copyUIDGID')) || context.allows?.('GET', path) === false) return
+  const { body } = await context.engineCall('GET', path)
+  if (memberAt(body, 'Config', 'User') === '') query.delete('copyUIDGID')
+}
+
+const BEFORE = 'podman.stats'
+
+/** Docker reads twice, too, a second or two apart. */
+async function readBefore({ query, path }: RequestMessage, context: EmulationContext): Promise<void> {
+  const stream = query.get('stream')
+  if (stream === null || isTrue(stream) || isTrue(query.get('one-shot'))) return
+  const { status, body } = await context.engineCall('GET', path, { query: { stream: '0', 'one-shot': '1' } })
+  const { read, cpu_stats: cpu } = objectOf(body)
+  if (status !== 200 || read === undefined || !isObject(cpu)) return // 200, too, for one that is stopped
+  context.memory.set(BEFORE, { preread: read, precpu_stats: cpu })
+  await setTimeout(1000, undefined, { ref: false })
+}
+
+export default {
+  'podman/commit-pauses': {
+    summary: 'A commit pauses its container only when told to.',
+    see: 'pkg/api/handlers/compat/images.go:CommitContainer @v5.4.2',
+    ops: headRetyped('ImageCommit', 'query pause', { toNewer: '1', ifMissing: true }),
+  },
+  'podman/copied-owners': {
+    summary: 'Files that are copied with `copyUIDGID` belong to root where the container has no user.',
+    see: 'pkg/api/handlers/compat/containers_archive.go @v5.4.2; daemon/archive_tarcopyoptions_unix.go @v20.10.24 keeps the owners',
+    ops: emulated('PutContainerArchive', 'the owners are kept where the container has no user', {
+      part: 'head',
+      requestUp: ownersAsSent,
+    }),
+    examples: {
+      'PutContainerArchive requestUp': ['', 'web'].map((User) => [
+        'path=/&copyUIDGID=true',
+        User === '' ? 'path=/' : 'path=/&copyUIDGID=true',
+        { params: { name: 'x' }, calls: { 'GET /containers/x/json': { body: { Config: { User } } } } },
+      ]),
+    },
+  },
+  'podman/single-stats': {
+    summary: 'A single reading of statistics has none before it: their CPU share is that of all the time.',
+    see: 'pkg/api/handlers/compat/containers_stats_linux.go @v5.4.2; cli: command/container/stats_helpers.go',
+    ops: [
+      emulated('ContainerStats', 'there is a reading a second before', { part: 'head', requestUp: readBefore }),
+      onEach(StatsRecord, 'the reading before is in it', {
+        responseDown: (record, { memory }) => Object.assign(record, objectOf(memory.get(BEFORE))),
+      }),
+    ],
+    examples: {
+      'ContainerStats responseDown': [
+        [
+          { body: { read: 'b', cpu_stats: { system_cpu_usage: 2 } } },
+          {
+            body: {
+              read: 'b',
+              cpu_stats: { system_cpu_usage: 2 },
+              preread: 'a',
+              precpu_stats: { system_cpu_usage: 1 },
+            },
+          },
+          {
+            asked: { query: 'stream=0', path: '/containers/x/stats' },
+            calls: {
+              'GET /containers/x/stats?stream=0&one-shot=1': {
+                body: { read: 'a', cpu_stats: { system_cpu_usage: 1 } },
+              },
+            },
+          },
+        ],
+        [{ body: { read: 'b' } }, { body: { read: 'b' } }, { asked: 'stream=1' }],
+        [{ body: { read: 'b' } }, { body: { read: 'b' } }, { asked: 'stream=0&one-shot=1' }],
+      ],
+    },
+  },
+  'podman/plugins': {
+    summary: 'There are no plugins: 404.',
+    see: 'pkg/api/server/register_plugins.go @v5.4.2',
+    ops: byHand('PluginList', 'none are listed', {
+      part: 'error',
+      responseDown: (message) => {
+        if (message.status !== 404) return
+        message.status = 200
+        message.body = []
+        delete message.text
+      },
+    }),
+    examples: {
+      'PluginList responseDown': [
+        [
+          { status: 404, text: 'Path /v1.41/plugins is not supported' },
+          { status: 200, body: [] },
+        ],
+        [{ status: 500, text: 'x' }],
+      ],
+    },
+  },
+  'podman/exec-variables': {
+    summary: 'An exec with a variable that has no value is refused.',
+    see: 'pkg/api/handlers/compat/exec.go @v5.4.2',
+    ops: retyped(ExecConfig, 'Env', {
+      toNewer: (variables) =>
+        Array.isArray(variables) ? variables.filter((one) => stringOf(one).includes('=')) : undefined,
+      samples: {
+        toNewer: [
+          [
+            ['A', 'B=', 'C=c'],
+            ['B=', 'C=c'],
+          ],
+        ],
+      },
+    }),
+  },
+} satisfies PodmanChanges
