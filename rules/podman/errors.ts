@@ -1,4 +1,4 @@
-import { memberAt, stringOf } from '../../src/api/json/json.ts'
+import { listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { errorTexts } from '../../src/translate/ops.ts'
 
@@ -25,6 +25,20 @@ const table = `
       400 Config cannot be empty in order to create a container
     {rest}invalid value {list} for cpuset {kind=cpus|mems}
       400 Invalid value {list} for cpuset {kind}
+    500 fill out specgen: invalid signal: {list}
+      400 Invalid signal: {list}
+    500 container create: "{capability}": unknown capability
+      400 invalid {capabilities}: unknown capability: "{capability}"
+    500 {rest}minimum memoryswap limit should be larger than memory limit, see usage
+      400 Minimum memoryswap limit should be larger than memory limit, see usage
+    500 fill out specgen: the --rm option conflicts with --restart, {rest}
+      400 can't create 'AutoRemove' container with restart policy
+  ContainerCreate ContainerUpdate
+    500 {rest}"{policy}" is not a valid restart policy: invalid argument
+      400 invalid restart policy '{policy}'
+  ContainerCreate
+    500 {rest}creating named volume "{volume}": running volume create option: names must match {rest2}
+      400 create {volume}: "{volume}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path
   ContainerCreate ContainerRename
     500 {rest}names must match [a-zA-Z0-9][a-zA-Z0-9_.-]*: invalid argument
       400 Invalid container name ({asked}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed
@@ -77,10 +91,34 @@ const table = `
   ImageInspect ImageHistory ImageTag ImageDelete ImageGet ImagePush
     404 failed to find image {rest}
       404 No such image: {tagged}
+  ImageDelete
+    409 image {list} is in use: image used by {id}: {rest}
+      409 conflict: unable to remove repository reference "{name}" (must force) - container {short} is using its referenced image
+  ContainerList ContainerListPs ContainerPrune
+    500 unknown container state: {list}: invalid argument
+      400 Invalid filter 'status={list}'
+    500 {list} is an invalid filter
+      400 Invalid filter '{list}'
+  NetworkList NetworkPrune
+    500 invalid filter "{list}"
+      400 Invalid filter '{list}'
+  ImageList ImagePrune
+    500 invalid image filter "{list}": must be in the format "filter=value or filter!=value"
+      400 Invalid filter '{list}'
+  VolumeList
+    500 {rest}\\"{word}\\" is an invalid volume filter{rest2}
+      400 Invalid filter '{word}'
+  VolumePrune
+    500 {rest}"{list}" is an invalid volume filter{rest2}
+      400 Invalid filter '{list}'
   NetworkInspect NetworkConnect NetworkDisconnect NetworkDelete
     404 unable to find network with name or ID {word}: network not found
       404 network {word} not found
   NetworkDelete
+    500 default network {word} cannot be removed
+      403 bridge is a pre-defined network and cannot be removed
+    500 "podman" has associated containers with it. {rest}
+      403 bridge is a pre-defined network and cannot be removed
     404 network not found
       404 network {name} not found
     500 "{word}" has associated containers with it. Use -f to forcibly delete containers and pods: network is being used
@@ -93,6 +131,10 @@ const table = `
   VolumeCreate
     500 volume {word} uses volume plugin {plugin} but it could not be retrieved: {rest}
       404 create {word}: error looking up volume plugin {plugin}: plugin "{plugin}" not found
+    500 running volume create option: names must match {rest}
+      400 create {volumeAsked}: "{volumeAsked}" includes invalid characters for a local volume name, only "[a-zA-Z0-9][a-zA-Z0-9_.-]" are allowed. If you intended to pass a host directory, use absolute path
+    500 invalid mount option {option} for driver 'local': invalid argument
+      400 create {volumeAsked}: invalid option: "{option}"
   VolumeInspect VolumeDelete
     404 {rest}no such volume
       404 get {name}: no such volume
@@ -107,18 +149,29 @@ export default {
     see: 'Podman 5.4.2 and Docker 20.10.24, asked the same; pkg/api/handlers/compat @v5.4.2',
     ops: errorTexts(table, {
       everyProfile: true,
-      remembers: ['ContainerCreate'],
+      remembers: ['ContainerCreate', 'VolumeCreate'],
       holes: {
         asked: ({ query }) => query.get('name') ?? '',
         path: ({ query }) => query.get('path') ?? '',
         image: ({ body }) => tagged(stringOf(memberAt(body, 'Image'))),
         tagged: ({ name }) => tagged(name),
+        volumeAsked: ({ body }) => stringOf(memberAt(body, 'Name')),
+        capabilities: ({ body, found: { capability = '' } }) =>
+          listOf(memberAt(body, 'HostConfig', 'CapDrop')).some((one) =>
+            capability.endsWith(stringOf(one).toUpperCase()),
+          )
+            ? 'CapDrop'
+            : 'CapAdd',
+        short: ({ found: { id = '' } }) => id.slice(0, 12),
       },
       samples: [
         {
           query: 'name=b c&path=/x',
-          body: { Image: 'web' },
-          values: { asked: 'b c', path: '/x', image: 'web:latest', tagged: 'web:latest' },
+          body: { Image: 'web', Name: 'v' },
+          values: {
+            ...{ asked: 'b c', path: '/x', image: 'web:latest', tagged: 'web:latest', volumeAsked: 'v' },
+            ...{ capability: 'CAP_A', capabilities: 'CapAdd', short: '0a0a0a0a0a0a' },
+          },
         },
       ],
     }),

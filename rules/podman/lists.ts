@@ -12,7 +12,8 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, emulated, onEach } from '../../src/translate/ops.ts'
+import { byHand, emulated, filterApplied, onEach } from '../../src/translate/ops.ts'
+import { isPredefined } from '../by-hand/endpoints.ts'
 import { familiar, hasSet, isNamed } from '../by-hand/references.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
@@ -104,6 +105,7 @@ const ownList = (one: JsonObject) => ({
     [`GET ${OWN_LIST}?filters=%7B%22status%22%3A%5B%22running%22%2C%22paused%22%5D%7D`]: { body: [{ Id: ID, ...one }] },
   },
 })
+const mounted = { Mounts: [{ Name: 'v', Source: '/a', Destination: '/c' }] }
 const web = { container_port: 80, host_port: 8080, host_ip: '', range: 2, protocol: 'tcp' }
 
 export default {
@@ -185,6 +187,41 @@ export default {
         ['filters={"status":["restarting"]}', 'filters={"status":["unknown"]}'],
       ],
     },
+  },
+  'podman/list-filters': {
+    summary:
+      'A filter of containers by volume knows no destination of one with a name, and those of networks by type and scope are errors.',
+    see: 'pkg/domain/filters/containers.go @v5.4.2; daemon/list.go:filterByVolume, daemon/network/filter.go @v20.10.24',
+    ops: [
+      filterApplied(LISTS, ['volume'], {
+        of: 'older',
+        keeps: {
+          volume: (wanted, { Mounts: mounts }) =>
+            listOf(mounts)
+              .map(objectOf)
+              .some(({ Name: name, Source: source, Destination: destination }) =>
+                [name || source, destination].includes(wanted),
+              ),
+        },
+        samples: [
+          { asks: '{"volume":["v"]}', keeps: { Mounts: [{ Name: 'v', Source: '/d/v' }] }, drops: { Mounts: [] } },
+          { asks: '{"volume":["/a"]}', keeps: { Mounts: [{ Source: '/a' }] }, drops: mounted },
+          { asks: '{"volume":["/c"]}', keeps: mounted, drops: {} },
+        ],
+      }),
+      filterApplied('NetworkList', ['type', 'scope'], {
+        of: 'older',
+        keeps: {
+          type: (wanted, { Name: name }) => wanted === (isPredefined(name) ? 'builtin' : 'custom'),
+          scope: (wanted, { Scope: scope }) => wanted === scope,
+        },
+        samples: [
+          { asks: '{"type":["custom"]}', keeps: { Name: 'n' }, drops: { Name: 'bridge' } },
+          { asks: '{"type":["builtin"]}', keeps: { Name: 'bridge' }, drops: { Name: 'n' } },
+          { asks: '{"scope":["local"]}', keeps: { Scope: 'local' }, drops: { Scope: 'global' } },
+        ],
+      }),
+    ],
   },
   'podman/image-references': {
     summary: 'A list of images by name shows all the names of each.',
