@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { demultiplex, records } from './support/client.ts'
 import { asLegacyClients, PODMAN, PODMAN_5_8 } from './support/suites.ts'
 
+const filtered = (filters: object): string => `filters=${encodeURIComponent(JSON.stringify(filters))}`
+
 await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({ client, own }) => {
   test('pings and is told a version', async () => {
     expect((await client.get('/_ping')).said).toBe('200 OK')
@@ -133,6 +135,56 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
     expect(address).not.toBe(seen.at('NetworkSettings', 'IPAddress'))
   })
 
+  test('lists the containers of an image by its name and by its id, those of others not', async () => {
+    const [name, image] = [own('ofimage'), own('image')]
+    await client.create({ Cmd: ['true'] }, name)
+    const id = String((await client.get('/images/busybox/json')).at('Id'))
+    await client.post(`/images/busybox/tag?repo=${image}&tag=1`)
+    const namesOf = async (ancestor: string) =>
+      (await client.get(`/containers/json?all=1&${filtered({ ancestor: [ancestor] })}`)).text.includes(`/${name}`)
+    const asked = ['busybox', `${image}:1`, id, id.slice(7, 19), 'busy', 'b', image]
+    expect(await Promise.all(asked.map(namesOf))).toEqual([true, true, true, true, false, false, false])
+  })
+
+  test('lists an image by one of its names with that alone', async () => {
+    const image = own('named')
+    await client.post(`/images/busybox/tag?repo=${image}&tag=1`)
+    const asked = client.minor < 25 ? `filter=${image}` : filtered({ reference: [image] })
+    const listed = await client.get(`/images/json?${asked}`)
+    expect(listed.json()).toMatchObject([{ RepoTags: [`docker.io/library/${image}:1`] }])
+  })
+
+  test('lists every port of a container, and its health', async () => {
+    const ports = [0, 1, 2].map((last) => ({ PrivatePort: 80 + last, PublicPort: Number(`19${client.minor}${last}`) }))
+    const id = await client.run({
+      Cmd: ['sleep', '600'],
+      ExposedPorts: { '80/tcp': {}, '81/tcp': {}, '82/tcp': {}, '90/udp': {} },
+      HostConfig: {
+        PortBindings: Object.fromEntries(ports.map((p) => [`${p.PrivatePort}/tcp`, [{ HostPort: `${p.PublicPort}` }]])),
+      },
+      ...(client.minor < 24 ? {} : { Healthcheck: { Test: ['CMD', 'true'] } }),
+    })
+    const [listed] = (await client.get(`/containers/json?${filtered({ id: [id] })}`)).json() as Record<
+      string,
+      unknown
+    >[]
+    expect(listed?.['Ports']).toEqual([
+      ...ports.map((port) => ({ IP: '0.0.0.0', ...port, Type: 'tcp' })),
+      { PrivatePort: 90, Type: 'udp' },
+    ])
+    expect(listed?.['Status']).toMatch(client.minor < 24 ? /^Up [^(]*$/ : /\((?:health: starting|healthy)\)$/)
+  })
+
+  test('sees in which network of its own a container was made, and starts it with that', async () => {
+    const network = own('mode')
+    await client.post('/networks/create', { Name: network })
+    const id = await client.create({ Cmd: ['true'], HostConfig: { NetworkMode: network } })
+    const HostConfig = (await client.get(`/containers/${id}/json`)).at('HostConfig')
+    expect(HostConfig).toMatchObject({ NetworkMode: network })
+    const body = client.minor < 24 ? { NetworkMode: network } : undefined
+    expect((await client.post(`/containers/${id}/start`, body)).said).toBe('204 ')
+  })
+
   test('has the address of a linked container by its alias', async () => {
     const name = own('linked')
     const linked = await client.run({ Cmd: ['sleep', '600'] }, name)
@@ -152,8 +204,7 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
 
   test('follows the removal of a container by its name on Docker', async () => {
     const id = await client.finish({ Cmd: ['true'] })
-    const filters = encodeURIComponent(JSON.stringify({ container: [id], event: ['destroy'] }))
-    const wire = client.send('GET', `/events?filters=${filters}`)
+    const wire = client.send('GET', `/events?${filtered({ container: [id], event: ['destroy'] })}`)
     const head = await wire.head()
     await client.delete(`/containers/${id}`)
     let text = ''
@@ -166,7 +217,55 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
   })
 })
 
-await asLegacyClients({ [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.41', '1.44'] }, ({ client }) => {
+await asLegacyClients({ [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.41', '1.44'] }, ({ client, own }) => {
+  test('follows the containers of an image that have two labels', async () => {
+    const name = own('labels')
+    const wire = client.send('GET', `/events?${filtered({ image: ['busybox'], label: ['a=b', 'c'] })}`)
+    const head = await wire.head()
+    await client.create({ Cmd: ['true'], Labels: { a: 'b' } })
+    await client.create({ Cmd: ['true'], Labels: { a: 'b', c: 'd' } }, name)
+    let text = ''
+    for await (const piece of wire.body(head)) {
+      text += piece.toString()
+      if (text.includes('create')) break
+    }
+    wire.leave()
+    expect(records(text)).toMatchObject([{ Action: 'create', Actor: { Attributes: { name } } }])
+  })
+
+  test('reads statistics beside those of a second before', async () => {
+    const id = await client.run({ Cmd: ['sleep', '600'] })
+    const before = (await client.get(`/containers/${id}/stats?stream=0`)).at('precpu_stats', 'system_cpu_usage')
+    expect(before).toBeGreaterThan(0)
+  })
+
+  test('is told in Docker’s words what is not valid', async () => {
+    const create = (more: object) => client.post('/containers/create', { Image: 'busybox', Cmd: ['true'], ...more })
+    const replies = [
+      await create({ StopSignal: 'SIGBOGUS' }),
+      await create({ HostConfig: { CapDrop: ['bogus'] } }),
+      await create({ HostConfig: { RestartPolicy: { Name: 'bogus' } } }),
+      await create({ HostConfig: { Binds: ['a b:/x'] } }),
+      await client.post('/volumes/create', { Name: 'a b' }),
+      await client.delete('/networks/bridge'),
+      await client.get(`/networks?${filtered({ bogus: ['x'] })}`),
+      await client.get(`/containers/json?${filtered({ status: ['bogus'] })}`),
+      await client.get(`/volumes?${filtered({ bogus: ['x'] })}`),
+    ]
+    expect(replies.map((reply) => `${reply.status} ${reply.at('message')}`)).toEqual([
+      '400 Invalid signal: SIGBOGUS',
+      '400 invalid CapDrop: unknown capability: "CAP_BOGUS"',
+      "400 invalid restart policy 'bogus'",
+      expect.stringMatching(/^400 create a b: "a b" includes invalid characters/),
+      expect.stringMatching(/^400 create a b: "a b" includes invalid characters/),
+      '403 bridge is a pre-defined network and cannot be removed',
+      "400 Invalid filter 'bogus'",
+      "400 Invalid filter 'status=bogus'",
+      "400 Invalid filter 'bogus'",
+    ])
+    expect((await client.get('/plugins')).json()).toEqual([])
+  })
+
   test('prunes builds, of which there are none', async () => {
     expect((await client.post('/build/prune')).json()).toEqual({ CachesDeleted: null, SpaceReclaimed: 0 })
   })
@@ -183,8 +282,7 @@ await asLegacyClients({ [PODMAN_5_8]: ['1.44'] }, ({ client, own }) => {
   test('keeps a volume with a name when it prunes the anonymous ones, and not when it prunes all', async () => {
     const [name, label] = [own('volume'), own('pruned')]
     await client.post('/volumes/create', { Name: name, Labels: { [label]: '' } })
-    const prune = (filters: object) =>
-      client.post(`/volumes/prune?filters=${encodeURIComponent(JSON.stringify({ label: [label], ...filters }))}`)
+    const prune = (filters: object) => client.post(`/volumes/prune?${filtered({ label: [label], ...filters })}`)
     expect((await prune({})).text).toContain('Podman prunes all unused volumes')
     expect((await client.get(`/volumes/${name}`)).status).toBe(200)
     expect((await prune({ all: ['true'] })).json()).toMatchObject({ VolumesDeleted: [name] })
