@@ -135,20 +135,27 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
     expect(address).not.toBe(seen.at('NetworkSettings', 'IPAddress'))
   })
 
+  /** An image of the test's own: what is done to busybox is seen by other tests. */
+  const twoNames = async (image: string, other: string): Promise<string> => {
+    const container = await client.create({ Cmd: ['true'] })
+    const id = (await client.post(`/commit?container=${container}&repo=${image}&tag=1`)).at('Id')
+    await client.post(`/images/${image}:1/tag?repo=${other}&tag=1`)
+    return String(id)
+  }
+
   test('lists the containers of an image by its name and by its id, those of others not', async () => {
-    const [name, image] = [own('ofimage'), own('image')]
-    await client.create({ Cmd: ['true'] }, name)
-    const id = String((await client.get('/images/busybox/json')).at('Id'))
-    await client.post(`/images/busybox/tag?repo=${image}&tag=1`)
+    const [name, image, other] = [own('ofimage'), own('image'), own('other')]
+    const id = await twoNames(image, other)
+    await client.create({ Image: `${image}:1`, Cmd: ['true'] }, name)
     const namesOf = async (ancestor: string) =>
       (await client.get(`/containers/json?all=1&${filtered({ ancestor: [ancestor] })}`)).text.includes(`/${name}`)
-    const asked = ['busybox', `${image}:1`, id, id.slice(7, 19), 'busy', 'b', image]
+    const asked = [`${image}:1`, `${other}:1`, id, id.slice(7, 19), image, 'busybox', 'b']
     expect(await Promise.all(asked.map(namesOf))).toEqual([true, true, true, true, false, false, false])
   })
 
   test('lists an image by one of its names with that alone', async () => {
     const image = own('named')
-    await client.post(`/images/busybox/tag?repo=${image}&tag=1`)
+    await twoNames(image, own('second'))
     const asked = client.minor < 25 ? `filter=${image}` : filtered({ reference: [image] })
     const listed = await client.get(`/images/json?${asked}`)
     expect(listed.json()).toMatchObject([{ RepoTags: [`docker.io/library/${image}:1`] }])
