@@ -1,9 +1,21 @@
-import { asJson, isObject, type JsonValue, listOf, stringOf, writeJson } from '../../src/api/json/json.ts'
+import {
+  asJson,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  stringOf,
+  writeJson,
+} from '../../src/api/json/json.ts'
 import { response, shape } from '../../src/api/shapes/shape.ts'
 import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import { byHand, filled, headRetyped, isTrue, retyped } from '../../src/translate/ops.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { byHand, filled, headRetyped, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
+import { familiar, hasSet, isNamed } from '../by-hand/references.ts'
 
 /** `nofile=1024:2048` for `{"Name":"nofile","Soft":1024,"Hard":2048}`. */
 const limitText = (limit: JsonValue): JsonValue =>
@@ -25,6 +37,21 @@ const withAlgorithm = (id: JsonValue): JsonValue | undefined =>
   /^[0-9a-f]{64}\n?$/.test(stringOf(id)) ? `sha256:${stringOf(id)}` : undefined
 const ID = '0a'.repeat(32)
 const ids = { toOlder: withAlgorithm, samples: { toOlder: [[ID, `sha256:${ID}`] as const, ['a', 'a'] as const] } }
+
+/** Before this version, names are in a parameter of their own. */
+const HAS_REFERENCE = apiVersion(25)
+
+/** Podman finds the same images, and shows all their names. */
+function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepContext): void {
+  const own = client < HAS_REFERENCE ? (query.get('filter') ?? '') : ''
+  const patterns = own === '' ? (readFilters(query).get('reference') ?? []) : [own]
+  if (patterns.length === 0 || patterns.some(hasSet)) return
+  const asked = patterns.map(familiar)
+  for (const member of ['RepoTags', 'RepoDigests']) {
+    const names = image[member]
+    if (Array.isArray(names)) image[member] = names.filter((name) => isNamed(familiar(stringOf(name)), asked))
+  }
+}
 
 export default {
   'podman/builds': {
@@ -112,5 +139,29 @@ export default {
     summary: 'An image without a name has no tags; up to API 1.42 Docker calls it `<none>`.',
     see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
     ops: filled(ImageListItem, 'RepoTags', ['<none>:<none>']),
+  },
+  'podman/image-references': {
+    summary: 'A list of images by name shows all the names of each.',
+    see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2; daemon/images/images.go @v20.10.24',
+    ops: onEach(ImageListItem, 'only the names that were asked for are shown', { responseDown: onlyAskedNames }),
+    examples: {
+      'ImageList responseDown body.[]': [
+        [
+          {
+            RepoTags: ['docker.io/library/web:1', 'docker.io/library/a:1', 'docker.io/b/c:1', 'd.io/web:1'],
+            RepoDigests: ['docker.io/library/web@sha256:0a', 'docker.io/library/a@sha256:0a'],
+          },
+          {
+            RepoTags: ['docker.io/library/web:1', 'docker.io/b/c:1'],
+            RepoDigests: ['docker.io/library/web@sha256:0a'],
+          },
+          { asked: 'filters={"reference":["docker.io/library/web","b/*"]}' },
+        ],
+        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1'] }, { asked: 'filter=web', client: '1.24' }],
+        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filter=web' }],
+        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filters={"reference":["[w]eb"]}' }],
+        [{ RepoTags: null }],
+      ],
+    },
   },
 } satisfies PodmanChanges

@@ -7,14 +7,11 @@ import {
   objectOf,
   stringOf,
 } from '../../src/api/json/json.ts'
-import { ImageListItem } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, emulated, filterApplied, onEach } from '../../src/translate/ops.ts'
+import { byHand, emulated, filterApplied } from '../../src/translate/ops.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
-import { familiar, hasSet, isNamed } from '../by-hand/references.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 
@@ -58,12 +55,14 @@ async function portsAndHealth({ body }: ResponseMessage, context: EmulationConte
   }
 }
 
+const MOST_PORTS = 65_536
+
 /** Podman says neighbouring ports as the first and their number. In the network of the host none is shown. */
 function portsOf({ Ports: ranges, ExposedPorts: exposed, Networks: networks }: JsonObject): JsonObject[] {
   const published = listOf(ranges)
     .map(objectOf)
     .flatMap(({ host_ip: ip, container_port: from, host_port: to, range, protocol: type = 'tcp' }) =>
-      Array.from({ length: Number(range) }, (_, i) => ({
+      Array.from({ length: Math.min(Number(range), MOST_PORTS) }, (_, i) => ({
         IP: ip || '0.0.0.0',
         PrivatePort: Number(from) + i,
         PublicPort: Number(to) + i,
@@ -80,21 +79,6 @@ function portsOf({ Ports: ranges, ExposedPorts: exposed, Networks: networks }: J
         .map((type) => ({ PrivatePort: Number(port), Type: type })),
     ),
   ]
-}
-
-/** Before this version, names are in a parameter of their own. */
-const HAS_REFERENCE = apiVersion(25)
-
-/** Podman finds the same images, and shows all their names. */
-function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepContext): void {
-  const own = client < HAS_REFERENCE ? (query.get('filter') ?? '') : ''
-  const patterns = own === '' ? (readFilters(query).get('reference') ?? []) : [own]
-  if (patterns.length === 0 || patterns.some(hasSet)) return
-  const asked = patterns.map(familiar)
-  for (const member of ['RepoTags', 'RepoDigests']) {
-    const names = image[member]
-    if (Array.isArray(names)) image[member] = names.filter((name) => isNamed(familiar(stringOf(name)), asked))
-  }
 }
 
 const ID = '0a'.repeat(32)
@@ -222,29 +206,5 @@ export default {
         ],
       }),
     ],
-  },
-  'podman/image-references': {
-    summary: 'A list of images by name shows all the names of each.',
-    see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2; daemon/images/images.go @v20.10.24',
-    ops: onEach(ImageListItem, 'only the names that were asked for are shown', { responseDown: onlyAskedNames }),
-    examples: {
-      'ImageList responseDown body.[]': [
-        [
-          {
-            RepoTags: ['docker.io/library/web:1', 'docker.io/library/a:1', 'docker.io/b/c:1', 'd.io/web:1'],
-            RepoDigests: ['docker.io/library/web@sha256:0a', 'docker.io/library/a@sha256:0a'],
-          },
-          {
-            RepoTags: ['docker.io/library/web:1', 'docker.io/b/c:1'],
-            RepoDigests: ['docker.io/library/web@sha256:0a'],
-          },
-          { asked: 'filters={"reference":["docker.io/library/web","b/*"]}' },
-        ],
-        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1'] }, { asked: 'filter=web', client: '1.24' }],
-        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filter=web' }],
-        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filters={"reference":["[w]eb"]}' }],
-        [{ RepoTags: null }],
-      ],
-    },
   },
 } satisfies PodmanChanges
