@@ -134,6 +134,8 @@ function signOf(data: ConformanceData, operation: string, age: string): string {
   return explained === 0 ? '=' : `${explained}/${all}`
 }
 
+const isChange = ({ reason }: { readonly reason: string }): boolean => /^[\w.]+\/[\w.-]+$/.test(reason)
+
 function reasonsOf({ explanations, releaseChanges }: ConformanceData): string[] {
   const calls = releaseChanges.reduce((all, count) => all + count.calls, 0)
   return [
@@ -145,6 +147,13 @@ function reasonsOf({ explanations, releaseChanges }: ConformanceData): string[] 
     '',
     row(['reason', 'clients', 'calls']),
     row(['---', '---', '---:']),
-    ...explanations.map((count) => row([count.reason, count.clients, `${count.calls}`])),
+    ...explanations
+      .filter((one) => !isChange(one))
+      .map(({ reason, clients, calls }) => row([reason, clients, `${calls}`])),
+    '',
+    `By a change whose summary says it: ${explanations
+      .filter(isChange)
+      .map(({ reason, calls }) => `${reason} ${calls}`)
+      .join(', ')}.`,
   ]
 }
