@@ -55,8 +55,8 @@ const OF_CREATE = ['Name', 'Config', 'NetworkingConfig', 'Platform', 'DefaultRea
 
 /** Podman shows the network of the host as well. */
 function modeOf(item: JsonValue | undefined): string {
-  const [network = 'none'] = Object.keys(objectOf(memberAt(item, 'NetworkSettings', 'Networks')))
-  return network === 'bridge' || network === 'podman' ? 'default' : network
+  const [first = 'none', ...others] = Object.keys(objectOf(memberAt(item, 'NetworkSettings', 'Networks')))
+  return [first, ...others].some((name) => name === 'bridge' || name === 'podman') ? 'default' : first
 }
 
 /** Podman ignores the container's address unless an endpoint stands beside it. */

@@ -27,7 +27,7 @@ const imagesBuild = {
     // Quiet keeps short what the bridge collects (1.25/image-load-records).
     ops: [
       headRetyped('ImageLoad', 'query quiet', { toNewer: '1', toOlder: null }),
-      byHand('ImageLoad', 'the answer is empty', { responseDown: withoutLines }),
+      byHand('ImageLoad', 'the answer is empty', { holdsHead: true, responseDown: withoutLines }),
     ],
     examples: {
       'ImageLoad responseDown': [

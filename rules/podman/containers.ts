@@ -1,4 +1,5 @@
-import { isObject, isUnset, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, isUnset, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
@@ -12,37 +13,62 @@ const HAS_SIGNAL = apiVersion(42)
 const YEAR_S = '31536000'
 const PERIOD_US = 100_000
 
+/** daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10.24 */
+const BOTH = 'Conflicting options: Nano CPUs and CPU Period or Quota cannot both be set.'
+
+const may = (context: EmulationContext, path: string): boolean => context.allows?.('GET', path) !== false
+
 /** Podman resets a policy that an update does not name to `no`. */
 async function keepRestartPolicy({ body }: RequestMessage, context: EmulationContext): Promise<void> {
-  if (!isObject(body) || !isUnset(memberAt(body, 'RestartPolicy', 'Name'))) return
-  const policy = memberAt(await bodyOf(inspectPath(context), context), 'HostConfig', 'RestartPolicy')
+  const path = inspectPath(context)
+  if (!isObject(body) || !isUnset(memberAt(body, 'RestartPolicy', 'Name')) || !may(context, path)) return
+  const policy = memberAt(await bodyOf(path, context), 'HostConfig', 'RestartPolicy')
   if (isObject(policy)) body['RestartPolicy'] = policy
 }
 
-/** Without a time Podman kills at once. */
+/** Without a time Podman kills at once; ten seconds are Docker's default. */
 async function giveTime({ query }: RequestMessage, context: EmulationContext): Promise<void> {
-  if (query.has('t')) return
-  const timeout = memberAt(await bodyOf(inspectPath(context), context), 'Config', 'StopTimeout')
-  query.set('t', typeof timeout === 'number' ? String(timeout) : '10')
+  if (query.get('t')) return
+  const path = inspectPath(context)
+  const timeout = may(context, path) ? memberAt(await bodyOf(path, context), 'Config', 'StopTimeout') : undefined
+  const seconds = typeof timeout === 'number' ? timeout : 10
+  query.set('t', seconds < 0 ? YEAR_S : String(seconds))
 }
 
-/** Up to 5.5 a forced removal removes the containers of an image, running ones, too. */
+/**
+ * Up to 5.5 a forced removal removes the containers of an image, running ones, too. One of several names can be taken
+ * away without force; without containers nothing stands in the way.
+ */
 async function keepContainers({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   if (!isTrue(query.get('force'))) return
-  const image = await bodyOf(`/images/${encodeURI(context.call.params['name'] ?? '')}/json`, context)
-  const ancestor = [stringOf(memberAt(image, 'Id')).replace(/^sha256:/, '')]
-  if (ancestor[0] === '') return
-  const filters = new URLSearchParams({ all: '1', filters: JSON.stringify({ ancestor }) })
-  if (listOf(await bodyOf(`/containers/json?${filters}`, context)).length > 0) query.delete('force')
+  const { name = '' } = context.call.params
+  const path = `/images/${encodeURI(name)}/json`
+  if (!may(context, path) || !may(context, '/containers/json')) {
+    query.delete('force')
+    return
+  }
+  const image = await bodyOf(path, context)
+  const id = stringOf(memberAt(image, 'Id')).replace(/^sha256:/, '')
+  if (id === '') return
+  const filters = new URLSearchParams({ all: '1', filters: JSON.stringify({ ancestor: [id] }) })
+  const [user] = listOf(await bodyOf(`/containers/json?${filters}`, context))
+  if (user === undefined) return
+  const isId = id.startsWith(name.replace(/^sha256:/, ''))
+  if (isId || listOf(memberAt(image, 'RepoTags')).length < 2) throw new ProxyError('conflict', inUse(name, user))
+  query.delete('force')
 }
+
+/** As Docker says it of a running container (daemon/images/image_delete.go @v20.10.24); Podman can spare none. */
+const inUse = (image: string, container: JsonValue): string =>
+  `conflict: unable to delete ${image} (cannot be forced) - image is being used by ${memberAt(container, 'State') === 'running' ? 'running' : 'stopped'} container ${stringOf(memberAt(container, 'Id')).slice(0, 12)}`
 
 const NAMED = { params: { name: 'web' } }
 const shown = (container: object) => ({ ...NAMED, calls: { 'GET /containers/web/json': { body: container as never } } })
 const ID = 'a'.repeat(64)
 const USED = `GET /containers/json?all=1&filters=${encodeURIComponent(`{"ancestor":["${ID}"]}`)}`
-const ofImage = (containers: object[]) => ({
+const ofImage = (containers: object[], RepoTags = ['web:latest']) => ({
   ...NAMED,
-  calls: { 'GET /images/web/json': { body: { Id: `sha256:${ID}` } }, [USED]: { body: containers as never } },
+  calls: { 'GET /images/web/json': { body: { Id: `sha256:${ID}`, RepoTags } }, [USED]: { body: containers as never } },
 })
 
 export default {
@@ -52,11 +78,10 @@ export default {
     ops: [
       onEach(UpdateConfig, 'CPUs are a quota', {
         requestUp: (config) => {
-          if (isUnset(config['NanoCpus'])) return
-          Object.assign(config, {
-            CpuPeriod: PERIOD_US,
-            CpuQuota: Math.round((Number(config['NanoCpus']) / 1e9) * PERIOD_US),
-          })
+          const { NanoCpus: cpus, CpuPeriod: period, CpuQuota: quota } = config
+          if (typeof cpus !== 'number' || cpus === 0) return
+          if (!isUnset(period) || !isUnset(quota)) throw new ProxyError('validation', BOTH)
+          Object.assign(config, { CpuPeriod: PERIOD_US, CpuQuota: Math.round((cpus / 1e9) * PERIOD_US) })
           delete config['NanoCpus']
         },
       }),
@@ -78,7 +103,7 @@ export default {
     see: 'pkg/api/handlers/compat/containers_restart.go @v5.4.2, @v5.8.2',
     ops: [
       headRetyped(['ContainerRestart', 'ContainerStop'], 'query t', {
-        toNewer: (text) => (text === '-1' ? YEAR_S : undefined),
+        toNewer: (text) => (/^-\d+$/.test(text) ? YEAR_S : undefined),
         samples: {
           toNewer: [
             ['-1', YEAR_S],
@@ -91,6 +116,7 @@ export default {
     examples: {
       'ContainerRestart requestUp': [
         ['', 't=4', shown({ Config: { StopTimeout: 4 } })],
+        ['', `t=${YEAR_S}`, shown({ Config: { StopTimeout: -1 } })],
         ['t=3', 't=3'],
       ],
     },
@@ -111,13 +137,18 @@ export default {
   'podman/forced-image-removal': {
     summary: 'A forced removal of an image removes its containers.',
     see: 'pkg/domain/infra/abi/images.go:Remove @v5.4.2; refused from 5.6 on (DisableForceRemoveContainers)',
-    ops: emulated('ImageDelete', 'an image with containers is not removed by force', {
+    ops: emulated('ImageDelete', 'an image with containers is not removed', {
       part: 'head',
       requestUp: keepContainers,
     }),
     examples: {
       'ImageDelete requestUp': [
-        ['force=1', '', ofImage([{ Id: 'c1' }])],
+        ['force=1', '', ofImage([{ Id: 'c1' }], ['web:latest', 'b:1'])],
+        [
+          'force=1',
+          /^conflict: unable to delete web \(cannot be forced\) - image is being used by running container c1$/,
+          ofImage([{ Id: 'c1', State: 'running' }]),
+        ],
         ['force=1', 'force=1', ofImage([])],
         ['', ''],
       ],

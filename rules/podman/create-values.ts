@@ -8,14 +8,14 @@ import {
   objectOf,
   writeJson,
 } from '../../src/api/json/json.ts'
-import { below, onlyIn } from '../../src/api/shapes/shape.ts'
-import { Healthcheck, LogConfig, MountTmpfsOptions, UpdateConfig } from '../../src/api/shapes/shapes.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { BindOptions, Healthcheck, LogConfig, MountTmpfsOptions, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { words } from '../../src/config/text.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { byHand, ignored, onEach, refusedWhere, retyped } from '../../src/translate/ops.ts'
-import { bindOf, mountsOf } from '../by-hand/mount-options.ts'
+import { byHand, onEach, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { bindOf } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 /** Podman 5.8, which says 1.44, reads health checks as Docker does. */
@@ -25,30 +25,36 @@ const READS_COMMANDS = apiVersion(44)
 const UNLIMITED = 2 ** 52
 
 /** Options of Docker's json-file; of these Podman's drivers know the size. */
-const LOG_OPTIONS = words('max-size max-file compress labels labels-regex env env-regex tag')
+const LOG_OPTIONS = words(`
+  max-size max-file compress labels labels-regex env env-regex tag mode max-buffer-size
+  cache-disabled cache-max-file cache-max-size cache-compress
+`)
 
 /** Any BindOptions make Podman's bind leave out the mounts below it (`bind-nonrecursive=false` is read as set). */
-function recursiveBinds(message: RequestMessage): void {
-  const host = memberAt(message.body, 'HostConfig')
+function recursiveBinds({ body }: RequestMessage): void {
+  const host = memberAt(body, 'HostConfig')
+  if (!isObject(host) || !Array.isArray(host['Mounts'])) return
   const binds: string[] = []
-  const mounts = mountsOf(message).filter((mount) => {
-    const { NonRecursive: nonRecursive, Propagation: propagation } = objectOf(mount['BindOptions'])
-    if (mount['Type'] !== 'bind' || nonRecursive === true) return true
+  host['Mounts'] = host['Mounts'].filter((mount) => {
+    const options = memberAt(mount, 'BindOptions')
+    if (!isObject(mount) || mount['Type'] !== 'bind' || !isObject(options) || options['NonRecursive'] === true)
+      return true
+    const { Propagation: propagation } = options
     if (isUnset(propagation)) delete mount['BindOptions']
     else mount['BindOptions'] = { Propagation: propagation ?? '' }
     const bind = isUnset(propagation) ? undefined : bindOf(mount)
     if (bind !== undefined) binds.push(bind)
     return bind === undefined
   })
-  if (!isObject(host) || !Array.isArray(host['Mounts'])) return
-  host['Mounts'] = mounts
   if (binds.length > 0) host['Binds'] = [...listOf(host['Binds']), ...binds]
 }
 
-const commandOf = (test: JsonValue, { engine }: StepContext): JsonValue | undefined =>
-  Array.isArray(test) && test[0] === 'CMD' && test.length > 2 && engine.highest < READS_COMMANDS
-    ? [writeJson(test.slice(1))]
-    : undefined
+function commandOf(test: JsonValue, { engine }: StepContext): JsonValue | undefined {
+  if (!Array.isArray(test) || test[0] !== 'CMD' || engine.highest >= READS_COMMANDS) return undefined
+  const command = test.slice(1)
+  const isSplit = command.length > 1 || /[\s"'[\]]/.test(String(command[0]))
+  return isSplit && command.every((word) => typeof word === 'string') ? [writeJson(command)] : undefined
+}
 
 const Tmpfs = onlyIn(MountTmpfsOptions, 'ContainerCreate')
 const CreateLog = onlyIn(LogConfig, 'ContainerCreate')
@@ -81,20 +87,19 @@ export default {
         },
       }),
       byHand('ContainerCreate', 'a bind has the mounts below it', { requestUp: recursiveBinds }),
-      retyped(CreateBody, 'Entrypoint', {
-        toNewer: (entrypoint) => (Array.isArray(entrypoint) && entrypoint.length === 0 ? [''] : undefined),
-        samples: {
-          toNewer: [
-            [[], ['']],
-            [['sh'], ['sh']],
-          ],
+      // Without a command the image's own would be taken away as well.
+      onEach(CreateBody, 'no entrypoint is an empty word', {
+        requestUp: (config) => {
+          const { Entrypoint: entrypoint, Cmd: command } = config
+          if (Array.isArray(entrypoint) && entrypoint.length === 0 && !isUnset(command)) config['Entrypoint'] = ['']
         },
       }),
       retyped(ShownConfig, 'Entrypoint', { toOlder: [[[''], []]] }),
       ...[CreateHostConfig, UpdateConfig].map((shape) =>
-        retyped(shape, 'MemorySwap', {
-          toNewer: [[-1, UNLIMITED]],
-          description: `${shape.name}.MemorySwap without limit`,
+        onEach(shape, 'swap without limit beside a limit of memory', {
+          requestUp: (config) => {
+            if (config['MemorySwap'] === -1 && Number(config['Memory']) > 0) config['MemorySwap'] = UNLIMITED
+          },
         }),
       ),
       retyped(ShownHostConfig, 'MemorySwap', { toOlder: [[UNLIMITED, -1]] }),
@@ -112,15 +117,61 @@ export default {
           { Type: 'journald', Config: { path: 'x' } },
         ],
       }),
-      // With it a start fails (conmon).
-      ignored(below(CreateLog, 'Config'), 'tag', { sample: 'x' }),
+      // With a tag, files of Podman fail to start (conmon).
+      byHand('ContainerCreate', 'the tag of a file is left out', {
+        requestUp: ({ body }, context, { id }) => {
+          const log = memberAt(body, 'HostConfig', 'LogConfig')
+          const options = memberAt(log, 'Config')
+          if (!isObject(log) || !isOfFiles(log) || !isObject(options) || isUnset(options['tag'])) return
+          delete options['tag']
+          context.ignore('HostConfig.LogConfig.Config.tag', id)
+        },
+      }),
+      refusedWhere(onlyIn(BindOptions, 'ContainerCreate'), 'a bind that is read-only with the mounts below', {
+        ...{
+          leg: 'requestUp',
+          says: 'validation',
+          words: () => 'Podman cannot make the mounts below a bind read-only (ReadOnlyForceRecursive)',
+        },
+        finds: ({ ReadOnlyForceRecursive: all }) => (all === true ? 'all' : undefined),
+        samples: [[{ ReadOnlyForceRecursive: true }, 'all']],
+        stay: [{ NonRecursive: true }],
+      }),
     ],
     examples: {
+      'ContainerCreate requestUp body': [
+        [
+          { Entrypoint: [], Cmd: ['a'] },
+          { Entrypoint: [''], Cmd: ['a'] },
+        ],
+        [{ Entrypoint: [] }],
+        [{ Entrypoint: ['sh'], Cmd: ['a'] }],
+      ],
+      'ContainerUpdate requestUp body': [
+        [
+          { Memory: 5, MemorySwap: -1, RestartPolicy: { Name: 'no' } },
+          { Memory: 5, MemorySwap: UNLIMITED, RestartPolicy: { Name: 'no' } },
+        ],
+        [{ MemorySwap: -1, RestartPolicy: { Name: 'no' } }],
+      ],
+      'ContainerCreate requestUp body.HostConfig.LogConfig': [
+        [
+          { Type: 'json-file', Config: { tag: 'x', mode: 'non-blocking' } },
+          { Type: 'json-file', Config: { mode: 'non-blocking' } },
+        ],
+        [{ Type: 'journald', Config: { tag: 'x' } }],
+      ],
       'ContainerCreate requestUp body.HostConfig.Mounts.[].TmpfsOptions': [
         [{ SizeBytes: 5 }, { SizeBytes: 5, Mode: 0o1777 }],
         [{ Mode: 0o700 }],
       ],
       'ContainerCreate requestUp body.HostConfig': [
+        [
+          { Memory: 5, MemorySwap: -1 },
+          { Memory: 5, MemorySwap: UNLIMITED },
+        ],
+        [{ MemorySwap: -1 }],
+        [{ Mounts: [5, null] }],
         [
           {
             Mounts: [

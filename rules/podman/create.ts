@@ -1,4 +1,14 @@
-import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { ProxyError } from '../../src/api/errors.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+  stringOf,
+} from '../../src/api/json/json.ts'
 import { NetworkCreateRequest } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
@@ -10,7 +20,7 @@ import { CreateHostConfig } from '../by-hand/places.ts'
 import { must } from '../emulate/recreate.ts'
 
 /** Podman's own runtime under the names that it and Docker show. */
-const RUNTIMES = new Set(['', 'runc', 'crun', 'oci'])
+const RUNTIMES = new Set(['', 'runc', 'crun', 'oci', 'io.containerd.runc.v2'])
 
 const READ_ONLY = words('/proc/asound /proc/bus /proc/fs /proc/irq /proc/sys /proc/sysrq-trigger')
 
@@ -24,21 +34,27 @@ function withoutNetwork({ body }: RequestMessage): void {
 function unsetVariables({ body }: RequestMessage): void {
   const env = memberAt(body, 'Env')
   if (!isObject(body) || !Array.isArray(env)) return
-  const names = env.filter((one) => !stringOf(one).includes('='))
+  const isName = (one: JsonValue): boolean => typeof one === 'string' && one !== '' && !one.includes('=')
+  const names = env.filter(isName)
   if (names.length === 0) return
-  body['Env'] = env.filter((one) => !names.includes(one))
+  body['Env'] = env.filter((one) => !isName(one))
   body['UnsetEnv'] = names
 }
 
+const isTexts = (value: JsonValue | undefined): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
 /** Both lists empty confine nothing (`systempaths=unconfined` of command lines). */
 function confinedPaths(host: JsonObject): void {
-  const { MaskedPaths: masked, ReadonlyPaths: readOnly } = host
-  if (!Array.isArray(masked)) return
-  const options = listOf(host['SecurityOpt'])
-  if (masked.length > 0) host['SecurityOpt'] = [...options, `mask=${masked.map(stringOf).join(':')}`]
+  const { MaskedPaths: masked, ReadonlyPaths: readOnly, SecurityOpt: own } = host
+  if (!isTexts(masked) || !(isUnset(own) || Array.isArray(own))) return
+  const options = listOf(own)
+  if (masked.length > 0) host['SecurityOpt'] = [...options, `mask=${masked.join(':')}`]
   else if (Array.isArray(readOnly) && readOnly.length === 0)
     host['SecurityOpt'] = [...options, 'systempaths=unconfined']
 }
+
+const NAMELESS = 'Podman ignores the driver, options and labels of a volume that a mount does not name (Source)'
 
 /** Podman ignores the driver, its options and the labels of a volume that a mount makes. */
 async function volumesOfMounts(message: RequestMessage, context: EmulationContext): Promise<void> {
@@ -46,7 +62,8 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
     const { DriverConfig: config, Labels: labels } = objectOf(mount['VolumeOptions'])
     const { Name: driver, Options: options } = objectOf(config)
     const name = stringOf(mount['Source'])
-    if (mount['Type'] !== 'volume' || name === '' || [driver, options, labels].every(isUnset)) continue
+    if (mount['Type'] !== 'volume' || [driver, options, labels].every(isUnset)) continue
+    if (name === '') throw new ProxyError('validation', NAMELESS)
     const body = { Name: name, Driver: driver ?? '', DriverOpts: options ?? {}, Labels: labels ?? {} }
     if ((await context.engineCall('GET', `/volumes/${encodeURIComponent(name)}`)).status !== 404) continue
     await must(context, 'POST', '/volumes/create', { body })
@@ -55,16 +72,19 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
 
 const refused = { leg: 'requestUp', says: 'validation' } as const
 
-/** Options of a bridge that Podman only warns of; each is fine with this value. */
-const BRIDGE_OPTIONS: Readonly<Record<string, string>> = {
-  'com.docker.network.bridge.host_binding_ipv4': '0.0.0.0',
-  'com.docker.network.bridge.enable_icc': 'true',
-  'com.docker.network.bridge.enable_ip_masquerade': 'true',
+const TRUE = /^(?:1|t|true)$/i
+/** Options of a bridge that Podman only warns of; values like these change nothing. */
+const BRIDGE_OPTIONS: Readonly<Record<string, RegExp>> = {
+  'com.docker.network.bridge.host_binding_ipv4': /^(?:0\.0\.0\.0)?$/,
+  'com.docker.network.bridge.enable_icc': TRUE,
+  'com.docker.network.bridge.enable_ip_masquerade': TRUE,
 }
-const bridgeOption = ({ Options: options }: JsonObject): string | undefined =>
-  Object.entries(objectOf(options)).find(
-    ([name, value]) => name in BRIDGE_OPTIONS && value !== '' && value !== BRIDGE_OPTIONS[name],
-  )?.[0]
+const bridgeOption = ({ Driver: driver, Options: options }: JsonObject): string | undefined =>
+  isUnset(driver) || driver === 'bridge'
+    ? Object.entries(objectOf(options)).find(
+        ([name, value]) => typeof value === 'string' && BRIDGE_OPTIONS[name]?.test(value) === false,
+      )?.[0]
+    : undefined
 
 export default {
   'podman/unread-settings': {
@@ -101,7 +121,7 @@ export default {
         samples: [
           [{ Options: { 'com.docker.network.bridge.enable_icc': 'false' } }, 'com.docker.network.bridge.enable_icc'],
         ],
-        stay: [{ Options: { 'com.docker.network.bridge.enable_icc': 'true', a: 'b' } }],
+        stay: [{ Options: { 'com.docker.network.bridge.enable_icc': '1', a: 'b' } }],
       }),
       // Podman removes this file of the host together with the container; clients write it themselves.
       ignored(CreateHostConfig, 'ContainerIDFile', { sample: '/run/id' }),
@@ -112,6 +132,7 @@ export default {
         [{ NetworkDisabled: true }, { NetworkDisabled: true, HostConfig: { NetworkMode: 'none' } }],
         [{ Env: ['A=b', 'HOME'] }, { Env: ['A=b'], UnsetEnv: ['HOME'] }],
         [{ Env: ['A=b'] }],
+        [{ Env: ['', 5, null] }],
       ],
       'ContainerCreate requestUp body.HostConfig': [
         [{ MaskedPaths: ['/a', '/b'] }, { MaskedPaths: ['/a', '/b'], SecurityOpt: ['mask=/a:/b'] }],
@@ -120,6 +141,7 @@ export default {
           { MaskedPaths: [], ReadonlyPaths: [], SecurityOpt: ['systempaths=unconfined'] },
         ],
         [{ MaskedPaths: [] }],
+        [{ MaskedPaths: [5] }],
       ],
       'ContainerCreate requestUp body.HostConfig.Mounts.[]': [
         [
@@ -152,7 +174,7 @@ export default {
       ...{ ...refused, words: (name) => `Podman cannot build in the network ${name}` },
       finds: ({ query }) => {
         const mode = query.get('networkmode') ?? ''
-        return ['', 'default', 'bridge', 'none', 'host'].includes(mode) ? undefined : mode
+        return ['', 'default', 'bridge', 'podman', 'none', 'host'].includes(mode) ? undefined : mode
       },
       samples: [['networkmode=n', 'n']],
       stay: ['networkmode=host', ''],

@@ -28,7 +28,7 @@ function asDockers(event: JsonObject): void {
   attributes['name'] = attributes['network'] === 'podman' ? 'bridge' : (attributes['network'] ?? '')
 }
 
-/** Podman’s filter is wider: it calls the removal of images and of others `remove`, and has no status of health. */
+/** Podman’s filter `remove` takes removals of images and of containers alike, and none names a status of health. */
 function isOther(record: JsonValue | undefined, { call }: StepContext): boolean {
   const action = isObject(record) ? stringOf(record['Action']) : ''
   if (!/^(?:destroy|delete|health_status: .*)$/.test(action)) return false

@@ -49,7 +49,8 @@ function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepCont
   const asked = patterns.map(familiar)
   for (const member of ['RepoTags', 'RepoDigests']) {
     const names = image[member]
-    if (Array.isArray(names)) image[member] = names.filter((name) => isNamed(familiar(stringOf(name)), asked))
+    const found = listOf(names).filter((name) => isNamed(familiar(stringOf(name)), asked))
+    if (found.length > 0) image[member] = found // by a part of a name, or an id: all stay
   }
 }
 

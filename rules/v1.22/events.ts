@@ -87,7 +87,9 @@ async function idsOfContainers({ query }: RequestMessage, context: EmulationCont
   const ids = new Map<string, string>()
   for (const name of readFilters(query).get('container') ?? []) {
     if (FULL_ID.test(name) || ids.has(name)) continue
-    const { body } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+    const path = `/containers/${encodeURIComponent(name)}/json`
+    if (context.allows?.('GET', path) === false) return
+    const { body } = await context.engineCall('GET', path)
     ids.set(name, stringOf(memberAt(body, 'Id')) || NOTHING)
   }
   if (ids.size === 0) return

@@ -1,3 +1,4 @@
+import { isPodman } from '../../src/api/engine-facts.ts'
 import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand, type Changes, isTrue, recordDropped } from '../../src/translate/ops.ts'
@@ -6,8 +7,8 @@ import { printed } from '../by-hand/build-text.ts'
 const RUNS = 'quiet build: output of a command'
 
 /** As engines up to 1.9 do: the bridge leaves out the output of commands, and keeps the steps. */
-function askForSteps({ query }: RequestMessage, { memory }: StepContext): void {
-  if (!isTrue(query.get('q'))) return
+function askForSteps({ query }: RequestMessage, { memory, engine }: StepContext): void {
+  if (!isTrue(query.get('q')) || isPodman(engine)) return // Podman's lines are others
   query.delete('q')
   memory.set(RUNS, true) // the builder's first line ends it
 }

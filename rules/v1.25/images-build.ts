@@ -1,5 +1,6 @@
 import { asJson, isObject, type JsonObject, stringOf, writeJson } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
@@ -50,10 +51,14 @@ export function byReference(message: ResponseMessage, { call }: StepContext): vo
 const recordsOf = ({ body, text }: ResponseMessage): JsonObject[] =>
   (body === undefined ? (text ?? '').split(/\r?\n/).map(asJson) : [body]).filter(isObject)
 
+/** The first version that can ask for the progress of a load. */
+const HAS_QUIET = apiVersion(23)
+
 /** The answer to a quiet load, the default: its lines, or 500 with the text of the error. */
 function loadOutcome(message: ResponseMessage, context: StepContext): void {
   const records = recordsOf(message)
-  if (records.length === 0 || isFalse(context.call.query.get('quiet') ?? '1')) return
+  const isLoud = context.client >= HAS_QUIET && isFalse(context.call.query.get('quiet') ?? '1')
+  if (records.length === 0 || isLoud) return
   const error = records.find((record) => typeof record['error'] === 'string')?.['error']
   message.body = undefined
   message.text = error === undefined ? records.map((record) => printed(record) ?? '').join('') : stringOf(error)

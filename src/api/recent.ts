@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entries beyond a number. */
+/** A map that forgets the entries that were set first beyond a number. */
 export class Recent<K, V> extends Map<K, V> {
   readonly #most: number
 

@@ -30,6 +30,7 @@ import { validate } from './steps/validate.ts'
 
 /** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
 export async function serve(bridge: Core, door: Door, request: ClientRequest, response: ClientResponse): Promise<void> {
+  // None of these throws on what a client sends: errors of the request line are in `sent`.
   const sent = readCall(request.method, request.target)
   const entry = new Entry(bridge.audit, sent, peerOf(request, door.name))
   const state = new CallState(bridge, entry, sent.form)

@@ -36,3 +36,8 @@ it('a load of a client of 1.24 that asks for its progress gets records', async (
   expect(status).toBe(200)
   expect(text.trim().split(/\r?\n/)).toHaveLength(2)
 })
+
+it('a load of a client of 1.22, which knows no parameter quiet, fails with 500 whatever it sends', async () => {
+  const { socket } = await streamed([{ error: 'no space left on device' }])
+  expect((await call(socket, '/v1.22/images/load?quiet=0', { method: 'POST' })).status).toBe(500)
+})

@@ -14,7 +14,8 @@ export function laneFor(call: Call, plan: AnyPlan, recordStreams: 'translate' | 
     if (translates && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
     return plan.request.needsBody ? 'body' : 'pass'
   }
-  if (operation?.response === 'progress' && (plan.response.elementwise || isLoudLoad(call))) return 'records'
+  const { elementwise, holdsHead } = plan.response
+  if (operation?.response === 'progress' && (elementwise || (isLoudLoad(call) && !holdsHead))) return 'records'
   return plan.request.needsBody || plan.request.callsEngine || plan.response.needsBody ? 'body' : 'pass'
 }
 

@@ -38,14 +38,13 @@ interface Facts {
   /** The functions only remove newer members, on all legs or on these: skipped with `--newer-fields pass`. */
   readonly stripsNewer?: true | readonly Leg[]
   readonly profile?: 'engine' | 'spec'
+  readonly holdsHead?: true
   /** The functions handle one element of a list, or one record of a stream, at a time. */
   readonly elementwise?: true
 }
 
 export type ByHand = Functions<StepContext, void, Outcome> & Facts
-export type Emulation = Functions<EmulationContext, Promise<void>, Promise<void>> &
-  Facts &
-  Pick<PlacedStep, 'holdsHead'>
+export type Emulation = Functions<EmulationContext, Promise<void>, Promise<void>> & Facts
 
 /** Rows of examples for the legs of an op. */
 export type Rows = (change: BoundChange) => ByLeg<readonly ExampleRow[]>
@@ -58,7 +57,7 @@ export const list = (operations: Operations): readonly OperationName[] =>
 function callOp(
   operations: readonly OperationName[],
   description: string,
-  hand: Functions<never, unknown, unknown> & Facts & Pick<PlacedStep, 'callsEngine' | 'holdsHead'>,
+  hand: Functions<never, unknown, unknown> & Facts & Pick<PlacedStep, 'callsEngine'>,
   rows: Rows = () => ({}),
 ): Op {
   const { part = 'body', onLoss, loses = description, losesOn, stripsNewer = [] } = hand

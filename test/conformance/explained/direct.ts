@@ -145,6 +145,24 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
   'podman/links': [later('025 043', PODMAN, { paths: ['status', 'text'] })],
   'podman/volume-prune': [later('218', ['podman-5.8 direct'], { paths: ['status'], clients: ['1.44'] })],
   'podman/image-digests': [later('016', PODMAN, { paths: ['type'] })],
+  'podman/unread-settings': [
+    later('098 100 101', PODMAN, {
+      paths: ['HostConfig.NetworkMode', ...['bridge', 'none'].map((name) => `NetworkSettings.Networks.${name}`)].map(
+        (member) => `body[].${member}`,
+      ),
+    }),
+  ],
+  'podman/list-ports': [later('098 100 101 102 103', ['podman-5.4 direct'], { paths: ['body[].Ports'] })],
+  'podman/single-stats': [
+    later('116', PODMAN, {
+      paths: [
+        ...['cpu_usage.percpu_usage', 'online_cpus', 'system_cpu_usage'].map((member) => `body.precpu_stats.${member}`),
+        'body.preread',
+      ],
+    }),
+  ],
+  'podman/list-filters': [later('183', PODMAN, { paths: ['status'] })],
+  'podman/read-otherwise': [later('054', PODMAN, { paths: ['body.HostConfig.Tmpfs./t'] })],
   '1.44/restart-policy-name': [
     {
       against: 'own',
