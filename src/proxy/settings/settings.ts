@@ -83,7 +83,10 @@ export const settings = {
     "version of calls without one, instead of the engine's highest; with ADDR= on that listener only",
     '',
   ),
-  'known-clients': choice('on|off', 'serve known programs, recognized by User-Agent, at versions that they read (docs/clients.md)'),
+  'known-clients': choice(
+    'on|off',
+    'serve known programs, recognized by User-Agent, at versions that they read (docs/clients.md)',
+  ),
   'log-level': choice('trace|debug|info|warn|error|fatal|silent', 'lowest level in the log', { fallback: 'info' }),
   'log-format': choice('auto|json|pretty', 'format of the log; auto is pretty on a terminal, else JSON'),
   inspect: setting(
