@@ -8,13 +8,11 @@ import {
   stringOf,
 } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
-import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 import {
   added,
   askedFirst,
   type Changes,
-  emulated,
   filterApplied,
   filtersKnown,
   headRetyped,
@@ -77,25 +75,6 @@ function isOutside(record: JsonValue | undefined, { call, engine }: StepContext)
   if (time === undefined) return false
   const [since = time, until = time] = ['since', 'until'].map((name) => exact(call.query.get(name)))
   return time < since || time > until
-}
-
-const FULL_ID = /^[0-9a-f]{64}$/
-const NOTHING = '0'.repeat(64)
-
-/** Engines up to 1.9 compare full ids (daemon/daemon.go:GetEventFilter @v1.9.1), later ones the beginnings of names and ids. */
-async function idsOfContainers({ query }: RequestMessage, context: EmulationContext): Promise<void> {
-  const ids = new Map<string, string>()
-  for (const name of readFilters(query).get('container') ?? []) {
-    if (FULL_ID.test(name) || ids.has(name)) continue
-    const path = `/containers/${encodeURIComponent(name)}/json`
-    if (context.allows?.('GET', path) === false) return
-    const { body } = await context.engineCall('GET', path)
-    ids.set(name, stringOf(memberAt(body, 'Id')) || NOTHING)
-  }
-  if (ids.size === 0) return
-  editFilters(query, (filters) => {
-    filters.set('container', [...new Set((filters.get('container') ?? []).map((name) => ids.get(name) ?? name))])
-  })
 }
 
 const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
@@ -178,29 +157,6 @@ export default {
     ],
     examples: {
       'SystemEvents requestUp': [['filters={"type":["network"],"event":["die"]}', 'filters={"event":["die"]}']],
-    },
-  },
-  '1.22/events-filter-container': {
-    summary: 'The filter container of events takes the beginning of a name or id; before, a whole one.',
-    see: 'daemon/events/filter.go @v1.9.1 (isFieldIncluded), @v1.10.3 (FuzzyMatch)',
-    ops: emulated('SystemEvents', 'the containers of the filter are looked up', {
-      part: 'head',
-      requestUp: idsOfContainers,
-    }),
-    examples: {
-      'SystemEvents requestUp': [
-        [
-          'filters={"container":["web","gone"]}',
-          `filters={"container":["${'a'.repeat(64)}","${NOTHING}"]}`,
-          {
-            calls: {
-              'GET /containers/web/json': { body: { Id: 'a'.repeat(64) } },
-              'GET /containers/gone/json': { status: 404, body: 'No such container: gone' },
-            },
-          },
-        ],
-        [`filters={"container":["${NOTHING}"]}`],
-      ],
     },
   },
   '1.22/timestamps-fractional': {

@@ -14,13 +14,14 @@ function askForSteps({ query }: RequestMessage, { memory, engine }: StepContext)
 }
 
 /** Drops what a command prints, from ` ---> Running in` to the next line of the builder. */
-function withoutOutput({ body }: ResponseMessage, { memory }: StepContext): 'drop' | undefined {
-  const runs = memory.get(RUNS)
+function withoutOutput({ body }: ResponseMessage, context: StepContext): 'drop' | undefined {
   const text = printed(body)
-  if (runs === undefined || text === undefined) return undefined
+  if (text === undefined) return undefined
+  const runs = context.memory.get(RUNS)
+  if (runs === undefined) return undefined
   const isBuilders = /^(?: ---> |Removing intermediate container |Step \d|Successfully )/.test(text)
   if (runs === true && !isBuilders) return 'drop'
-  memory.set(RUNS, text.startsWith(' ---> Running in '))
+  context.memory.set(RUNS, text.startsWith(' ---> Running in '))
   return undefined
 }
 
