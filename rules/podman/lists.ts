@@ -12,8 +12,7 @@ import type { EmulationContext, RequestMessage, ResponseMessage } from '../../sr
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, emulated, filterApplied } from '../../src/translate/ops.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
-
-const LISTS = ['ContainerList', 'ContainerListPs'] as const
+import { LISTS } from '../by-hand/places.ts'
 
 /** The id of no image. */
 const NONE = '0'.repeat(64)

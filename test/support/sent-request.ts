@@ -17,7 +17,7 @@ export interface Call {
   readonly query?: string
   /** Default: the client's, or the engine's lowest. */
   readonly target?: number
-  /** Of the engine. */
+  /** The engine's operating system; default: linux. */
   readonly os?: string
 }
 
