@@ -147,6 +147,15 @@ export const knownClients: readonly KnownClient[] = [
     example: 'docker-sdk-python/7.2.0',
   },
   {
+    name: 'Ansible (community.docker)',
+    agent: 'ansible-community.docker',
+    newerFields: 'obeyed',
+    reason:
+      'reads and sends newer members where a playbook pins an old api_version: without them it makes containers again',
+    see: 'community.docker 5.2: plugins/module_utils/_api/constants.py, plugins/module_utils/_module_container/docker_api.py',
+    example: 'ansible-community.docker',
+  },
+  {
     name: 'Kitematic',
     agent: 'kitematic',
     unversioned: { ...BEFORE_52.unversioned, ContainerCreate: apiVersion(45) },

@@ -1,13 +1,10 @@
 import { isUnset, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
-import { below, onSide } from '../../src/api/shapes/shape.ts'
-import { HostConfig } from '../../src/api/shapes/shapes.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig, PortBinding, Ulimit } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { retyped } from '../../src/translate/ops.ts'
 import { bindText } from '../by-hand/mount-options.ts'
-
-const Ulimit = onSide(below(HostConfig, 'Ulimits.[]'), 'response')
-const Binding = onSide(below(HostConfig, 'PortBindings.{}.[]'), 'response')
 
 /** The first version with NanoCpus. */
 const HAS_CPUS = apiVersion(25)
@@ -60,14 +57,14 @@ export default {
           },
         }),
       ),
-      retyped(Ulimit, 'Name', {
+      retyped(onSide(Ulimit, 'response'), 'Name', {
         toOlder: (name) =>
           stringOf(name)
             .replace(/^RLIMIT_/, '')
             .toLowerCase(),
         samples: { toOlder: [['RLIMIT_NOFILE', 'nofile']] },
       }),
-      retyped(Binding, 'HostIp', { toOlder: [['0.0.0.0', '']] }),
+      retyped(onSide(PortBinding, 'response'), 'HostIp', { toOlder: [['0.0.0.0', '']] }),
       retyped(onSide(HostConfig, 'response'), 'Binds', {
         toOlder: (binds) => listOf(binds).map((bind) => asAsked(stringOf(bind))),
         samples: {

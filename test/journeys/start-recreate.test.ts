@@ -37,6 +37,20 @@ describe('a start with a HostConfig that only another container can have', () =>
     expect(steps).toEqual(['POST rename /web', 'POST create', `DELETE container ${set}`, 'POST start /web'])
   })
 
+  it('reads the elements of lists in any spelling, as engines do', async () => {
+    const { engine, id, socket } = await bare()
+    for (const held of engine.held) held.HostConfig = { ...held.HostConfig, Ulimits: null, PortBindings: {} }
+    const body =
+      '{"Ulimits":[{"name":"nofile","soft":1,"hard":2}],"PortBindings":{"80/tcp":[{"hostip":"","hostport":"80"}]}}'
+    expect((await call(socket, `/v1.22/containers/${id}/start`, { method: 'POST', headers: json, body })).status).toBe(
+      204,
+    )
+    expect(engine.held[0]?.HostConfig).toMatchObject({
+      Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 2 }],
+      PortBindings: { '80/tcp': [{ HostIp: '', HostPort: '80' }] },
+    })
+  })
+
   it('shows the container under the id that create gave, without the label', async () => {
     const { engine, id, socket } = await bare()
     await start(socket, 'web')

@@ -32,6 +32,9 @@ export const RestartPolicy = shape('HostConfig.RestartPolicy', 'Name MaximumRetr
   request('ContainerUpdate', 'RestartPolicy'),
 ])
 export const LogConfig = below(HostConfig, 'LogConfig', 'Type Config')
+export const Ulimit = below(HostConfig, 'Ulimits.[]', 'Name Soft Hard')
+export const PortBinding = below(HostConfig, 'PortBindings.{}.[]', 'HostIp HostPort')
+export const Device = below(HostConfig, 'Devices.[]', 'PathOnHost PathInContainer CgroupPermissions')
 
 /** The body of update (1.22). */
 export const UpdateConfig = shape('UpdateConfig', RESOURCES, [request('ContainerUpdate')])
