@@ -99,7 +99,9 @@ const AS_NEW_AS_ITS_LIBRARY = {
  * the first of RepoTags, which is `<none>:<none>` only up to 1.42:
  * metricbeat v6.2: metricbeat/module/docker (go-dockerclient; image.size.virtual); cadvisor v0.37.1, zabbix agent 2.
  */
-const OLD_IMAGES = { unversioned: { ImageList: apiVersion(42), ImageInspect: apiVersion(42) } } as const
+const OLD_IMAGES = {
+  unversioned: { ImageList: apiVersion(42), ImageInspect: apiVersion(42), SystemDataUsage: apiVersion(42) },
+} as const
 
 /** These libraries send Memory, CpuShares and Cpuset beside HostConfig, where engines ignore them from 1.46 on. */
 const OLD_CREATES = { unversioned: { ...OLD_IMAGES.unversioned, ContainerCreate: apiVersion(45) } } as const
@@ -108,6 +110,8 @@ const OLD_CREATES = { unversioned: { ...OLD_IMAGES.unversioned, ContainerCreate:
 const BEFORE_52 = {
   unversioned: { ...OLD_IMAGES.unversioned, ContainerInspect: apiVersion(51), SystemEvents: apiVersion(51) },
 } as const
+
+const OLD_CREATES_BEFORE_52 = { unversioned: { ...BEFORE_52.unversioned, ...OLD_CREATES.unversioned } } as const
 
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
@@ -130,6 +134,18 @@ export const knownClients: readonly KnownClient[] = [
       'was made for 1.22 at most, and sends the User-Agent of its HTTP library; with "auto" it speaks the engine\'s highest',
     see: 'docker-py 1.2.3 to 1.8.1: docker/client.py (no User-Agent before 1.9.0); airflow 1.9, dd-agent 5.8 (docker-py 1.3.1)',
     example: 'python-requests/2.22.0',
+  },
+  {
+    name: 'aiodocker until 2023',
+    agent: 'aiohttp',
+    before: [3, 9],
+    understands: apiVersion(43),
+    onlyTold: true,
+    newerFields: 'obeyed',
+    reason:
+      'sends the User-Agent of its HTTP library, whose releases before 3.9 are older than 1.44; with "auto" it speaks the engine\'s highest',
+    see: 'aiodocker v0.21.0: aiodocker/docker.py (_check_version), tests/test_integration.py (PublishAllPorts beside HostConfig)',
+    example: 'Python/3.11 aiohttp/3.8.4',
   },
   docker_py('docker-py', [1, 10], 22, '1.9.0'),
   docker_py('docker-py', [2], 24, '1.10.6'),
@@ -158,7 +174,7 @@ export const knownClients: readonly KnownClient[] = [
   {
     name: 'Kitematic',
     agent: 'kitematic',
-    unversioned: { ...BEFORE_52.unversioned, ContainerCreate: apiVersion(45) },
+    ...OLD_CREATES_BEFORE_52,
     reason:
       'requests no version, and reads the first of RepoTags, and status and id of events, which newer versions may lack: these calls are served at older ones',
     see: 'kitematic v0.17.13: src/utils/DockerUtil.js (fetchAllImages, listen)',
@@ -254,9 +270,10 @@ export const knownClients: readonly KnownClient[] = [
     name: 'docker-api (Ruby)',
     agent: 'swipely',
     ...AS_NEW_AS_ITS_LIBRARY,
+    ...OLD_CREATES_BEFORE_52,
     reason:
-      'pinned 1.16 from 2015 to 2018 and went on to newer calls and members: it waits for a single record of statistics',
-    see: 'swipely/docker-api v1.20.0 to v1.34.2: lib/docker/version.rb, lib/docker/container.rb (stats), lib/docker/event.rb; without a version since v2.0',
+      'pinned 1.16 from 2015 to 2018 and went on to newer calls and members: it waits for a single record of statistics; since 2.0 its calls have no prefix',
+    see: 'swipely/docker-api v1.20.0 to v1.34.2: lib/docker/version.rb, lib/docker/container.rb (stats), lib/docker/event.rb; v2.2.0: spec/docker/image_spec.rb (CpuShares beside HostConfig, VirtualSize)',
     example: 'Swipely/Docker-API 1.34.2',
   },
   {

@@ -75,6 +75,8 @@ export const untranslated: Readonly<Record<string, string>> = {
   // 1.28
   '1.28/attach-ws-binary':
     'Older clients got text frames, newer ones get binary frames with the same payload. Tunnels pass byte for byte, websocket frames included; browsers and most libraries read either (aiodocker binary ones only).',
+  '1.28/plugin-disable-force':
+    'Documents only: engines read the parameter from 1.25 on, with the first plugins (plugin_routes.go @v1.13.0).',
   // 1.35
   '1.35/too-new-check-back':
     'Engines 1.13.1 to 17.11 accept any newer version. The bridge answers a version that is too new itself and never asks the engine with one: it reads its range from GET /version.',
@@ -100,6 +102,9 @@ export const untranslated: Readonly<Record<string, string>> = {
   // 1.45
   '1.45/search-is-automated':
     'Engines from 26 on always answer false; no other answer says whether an image is built automatically.',
+  // 1.50
+  '1.50/exec-unknown-user':
+    'Engines from 28.2 on refuse an exec for a user that the container does not have; before, its start failed with 126. No exec can be made whose start would.',
   // 1.52
   '1.52/load-legacy-tar':
     'A tar saved by an engine before 1.10 would have to be unpacked and rewritten; tars pass byte for byte, and the error of the engine explains the failure.',

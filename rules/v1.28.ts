@@ -112,10 +112,6 @@ export default {
     summary: 'A network inspect can be verbose.',
     ops: queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' }),
   },
-  '1.28/plugin-disable-force': {
-    summary: 'A plugin can be disabled by force.',
-    ops: queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' }),
-  },
   '1.28/swarm-members': swarmMembers({
     summary:
       'Services can have read-only containers, stop signals, placement preferences and rollback settings, and a node that joins its availability.',

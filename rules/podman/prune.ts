@@ -49,7 +49,7 @@ export default {
       ],
     }),
     examples: {
-      'VolumePrune requestUp': [['filters={"all":{"true":true},"label":["a"]}', 'filters={"label":["a"]}', AT_1_44]],
+      'VolumePrune requestUp': [['filters={"all":["true"],"label":["a"]}', 'filters={"label":["a"]}', AT_1_44]],
     },
   },
 } satisfies PodmanChanges

@@ -151,7 +151,7 @@ export default {
         },
         samples: [
           { asks: '{"type":["container"]}', keeps: { Type: 'container' }, drops: { Type: 'image' } },
-          { asks: '{"type":{"volume":true}}', keeps: { Type: 'volume' }, drops: { Type: 'container' } },
+          { asks: '{"type":["volume"]}', keeps: { Type: 'volume' }, drops: { Type: 'container' } },
         ],
       }),
     ],

@@ -77,7 +77,7 @@ export default {
     }),
     examples: {
       'ContainerList requestDown': [
-        ['filters={"x":{"a":true,"b":false}}', 'filters={"x":["a"]}'],
+        ['filters={"x":{"a":true}}', 'filters={"x":["a"]}'],
         ['filters={"x":["a"]}&y=1'],
         ['filters=notjson'],
       ],

@@ -1,3 +1,4 @@
+import { ProxyError } from '../../src/api/errors.ts'
 import {
   fromInteger,
   integer,
@@ -81,18 +82,28 @@ export default {
     ops: [
       byHand('VolumePrune', 'an older client prunes all volumes', {
         part: 'head',
-        requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
+        requestUp: ({ query }) =>
+          editFilters(query, (filters) => {
+            if (filters.has('all')) throw new ProxyError('validation', "Invalid filter 'all'")
+            filters.set('all', ['true'])
+          }),
       }),
       // An older engine prunes all unused volumes: allowed only if the client asks for all.
       callRefused('VolumePrune', 'pruning anonymous volumes only', {
         finds: ({ query }) => (takesAllVolumes(query) ? undefined : 'pruning anonymous volumes only'),
-        samples: [['filters={"all":["false"]}', 'pruning anonymous volumes only']],
+        samples: ['["false"]', '["true","0"]', '{"true":false}'].map((all) => [
+          `filters={"all":${all}}`,
+          'pruning anonymous volumes only',
+        ]),
       }),
     ],
     examples: {
       'VolumePrune requestUp': [
         [{}, 'filters={"all":{"true":true}}'],
         ['filters={"label":["a"]}', 'filters={"label":["a"],"all":["true"]}'],
+        ['filters={"all":["false"]}', /^Invalid filter 'all'$/],
+        ['filters={"label":"a"}'],
+        ['filters={"label":{"a":false}}'],
       ],
       'VolumePrune requestDown': [['filters={"all":["1"]}', '']],
     },

@@ -184,7 +184,7 @@ export const explained: readonly Explained[] = [
   },
   // Plugins.
   { versions: '1.26 1.29 1.38', where: /^\+ Plugin\w+ response/, reason: ALWAYS },
-  { versions: '1.28', where: /^\+ PluginList query filters$/, reason: ALWAYS },
+  { versions: '1.28', where: /^\+ Plugin(List query filters|Disable query force)$/, reason: ALWAYS },
   {
     versions: '1.52',
     where: /^[-~] Plugin\w+ response .*(DockerVersion|Types\.\[\])$/,

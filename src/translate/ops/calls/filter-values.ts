@@ -8,17 +8,28 @@ interface Parsed {
   readonly form: 'list' | 'map'
 }
 
-function valuesOf(value: JsonValue | undefined): string[] {
-  if (Array.isArray(value)) return value.filter((v) => typeof v === 'string')
-  return isObject(value) ? Object.keys(value).filter((key) => value[key] === true) : []
+function valuesOf(value: JsonValue | undefined, form: Parsed['form']): string[] | undefined {
+  if (value === null) return []
+  if (form === 'list')
+    return Array.isArray(value) && value.every((one) => typeof one === 'string') ? [...value] : undefined
+  return isObject(value) && Object.values(value).every((one) => one === true) ? Object.keys(value) : undefined
 }
 
-/** Undefined without filters, or for values that engines refuse. */
+/**
+ * Undefined without filters, and in forms that engines refuse: a prune without a part of its filter would remove more. So
+ * are maps to false, of which engines look at the keys for some filters and at the values for others.
+ */
 function parse(text: string | null): Parsed | undefined {
-  const parsed = text === null || text === '' ? undefined : asJson(text)
-  if (!isObject(parsed)) return undefined
-  const filters: Filters = new Map(Object.entries(parsed).map(([key, value]) => [key, valuesOf(value)]))
-  return { filters, form: Object.values(parsed).some(Array.isArray) ? 'list' : 'map' }
+  const given = text === null || text === '' ? undefined : asJson(text)
+  if (!isObject(given)) return undefined
+  const form = Object.values(given).some(Array.isArray) ? 'list' : 'map'
+  const filters: Filters = new Map()
+  for (const [key, value] of Object.entries(given)) {
+    const values = valuesOf(value, form)
+    if (values === undefined) return undefined
+    filters.set(key, values)
+  }
+  return { filters, form }
 }
 
 /** The filters of a call; empty where it has none. */
