@@ -28,7 +28,7 @@ import {
 } from '../../src/translate/ops.ts'
 import { KINDS } from '../by-hand/disk-usage.ts'
 import { eachOf, eachText } from '../by-hand/each-text.ts'
-import { takesAllVolumes } from '../by-hand/pruned-volumes.ts'
+import { meansAll, takesAllVolumes } from '../by-hand/pruned-volumes.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 import { UNDISTRIBUTABLE } from '../v1.30.ts'
 import jsonErrors from './json-errors.ts'
@@ -84,7 +84,8 @@ export default {
         part: 'head',
         requestUp: ({ query }) =>
           editFilters(query, (filters) => {
-            if (filters.has('all')) throw new ProxyError('validation', "Invalid filter 'all'")
+            // Engines up to 20.10 refuse any value, newer ones at these versions all but `true`.
+            if (!meansAll(filters.get('all') ?? ['true'])) throw new ProxyError('validation', "Invalid filter 'all'")
             filters.set('all', ['true'])
           }),
       }),
@@ -102,6 +103,7 @@ export default {
         [{}, 'filters={"all":{"true":true}}'],
         ['filters={"label":["a"]}', 'filters={"label":["a"],"all":["true"]}'],
         ['filters={"all":["false"]}', /^Invalid filter 'all'$/],
+        ['filters={"all":{"1":true}}', 'filters={"all":{"true":true}}'],
         ['filters={"label":"a"}'],
         ['filters={"label":{"a":false}}'],
       ],
