@@ -40,6 +40,7 @@ import images from './podman/images.ts'
 import links from './podman/links.ts'
 import lists from './podman/lists.ts'
 import prune from './podman/prune.ts'
+import removals from './podman/removals.ts'
 
 const slashed = (name: JsonValue): string => (stringOf(name).startsWith('/') ? stringOf(name) : `/${stringOf(name)}`)
 
@@ -96,6 +97,7 @@ export default {
   ...links,
   ...lists,
   ...prune,
+  ...removals,
   'podman/exec-resize-status': {
     summary: 'Resizing an exec is answered with 201.',
     see: 'pkg/api/handlers/compat/resize.go @v5.4.2; dockerode takes 200 alone',

@@ -38,8 +38,10 @@ export default {
       ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { sample: 1, up: 0 })), // docs/api/v1.31.yaml
       ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { sample: 'v7' })), // documented early: api/types @v20.10
       // An engine without them would prune more than the client asked for.
-      queryAdded('BuildPrune', 'filters', { sample: '{"until":["1h"]}', onLoss: 'refuse', neutral: ['{}'] }),
-      queryAdded('BuildPrune', 'keep-storage', { sample: '5', onLoss: 'refuse', neutral: ['0'] }),
+      queryAdded('BuildPrune', 'filters', {
+        ...{ sample: '{"until":["1h"]}', onLoss: 'refuse', neutral: ['{}'], request: 'keep' },
+      }),
+      queryAdded('BuildPrune', 'keep-storage', { sample: '5', onLoss: 'refuse', neutral: ['0'], request: 'keep' }),
     ],
   },
   '1.39/builder-version': {
@@ -81,7 +83,11 @@ export default {
       byHand('BuildPrune', 'an older client prunes all', {
         part: 'head',
         requestUp: ({ query }) => {
-          if (!query.has('all')) query.set('all', '1')
+          // Command lines pinned to an older version still ask for a part, which engines with the parameters obey at each.
+          const isPart = [query.get('filters') ?? '', query.get('keep-storage') ?? ''].some(
+            (text) => !/^(?:\{\}|0?)$/.test(text),
+          )
+          if (!query.has('all') && !isPart) query.set('all', '1')
         },
       }),
       callRefused('BuildPrune', 'pruning dangling records only', {
@@ -96,7 +102,12 @@ export default {
       added(BuildPruned, 'CachesDeleted', { sample: ['a'] }),
     ],
     examples: {
-      'BuildPrune requestUp': [['', 'all=1']],
+      'BuildPrune requestUp': [
+        ['', 'all=1'],
+        ['filters={}&keep-storage=0', 'filters={}&keep-storage=0&all=1'],
+        ['filters={"until":["100h"]}'],
+        ['keep-storage=5'],
+      ],
       'BuildPrune requestDown': [['all=1', '']],
     },
   },

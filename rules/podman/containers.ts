@@ -99,15 +99,16 @@ export default {
     },
   },
   'podman/restart-at-once': {
-    summary: 'A restart without a time kills at once, and no time is -1.',
+    summary: 'A restart without a time kills at once, as does an empty one, and no time is -1.',
     see: 'pkg/api/handlers/compat/containers_restart.go @v5.4.2, @v5.8.2',
     ops: [
       headRetyped(['ContainerRestart', 'ContainerStop'], 'query t', {
-        toNewer: (text) => (/^-\d+$/.test(text) ? YEAR_S : undefined),
+        toNewer: (text) => (text === '' ? null : /^-\d+$/.test(text) ? YEAR_S : undefined),
         samples: {
           toNewer: [
             ['-1', YEAR_S],
             ['5', '5'],
+            ['', null],
           ],
         },
       }),

@@ -1,5 +1,6 @@
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
+import { hasUnclearFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, callRefused } from '../../src/translate/ops.ts'
 import { takesAllVolumes } from '../by-hand/pruned-volumes.ts'
 
@@ -35,6 +36,20 @@ export default {
         [{ status: 500, text: 'x' }],
       ],
     },
+  },
+  'podman/prune-filters': {
+    summary: 'A prune takes filters that are mapped to false for none, and removes all.',
+    see: 'pkg/util/filters.go:FiltersFromRequest @v5.8.0; Docker looks at the keys (daemon/internal/filters)',
+    ops: callRefused(
+      ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'],
+      'filters in a form of their own',
+      {
+        leg: 'requestUp',
+        says: 'loss',
+        finds: ({ query }) => (hasUnclearFilters(query) ? 'invalid filter' : undefined),
+        samples: [['filters={"label":{"a=b":false}}', 'invalid filter']],
+      },
+    ),
   },
   'podman/volume-prune': {
     summary: 'A prune of volumes removes those with names, too, and the filter `all` is an error.',

@@ -82,7 +82,7 @@ export const keepStorageRenamed = {
     },
     requestDown: ({ query }) => {
       // The engine reads the old name if the new one is 0.
-      if (query.get(AFTER) === '0') query.delete(AFTER)
+      if (/^[+-]?0*$/.test(query.get(AFTER) ?? '')) query.delete(AFTER)
       rename(query, AFTER, BEFORE)
     },
   }),
@@ -94,6 +94,7 @@ export const keepStorageRenamed = {
     'BuildPrune requestDown': [
       ['all=1&reserved-space=5', 'all=1&keep-storage=5'],
       ['reserved-space=0&keep-storage=5', 'keep-storage=5'],
+      ['reserved-space=&keep-storage=5', 'keep-storage=5'],
     ],
   },
 } satisfies Change

@@ -32,6 +32,12 @@ function parse(text: string | null): Parsed | undefined {
   return { filters, form }
 }
 
+/** Whether a call has filters in such a form. */
+export function hasUnclearFilters(query: URLSearchParams): boolean {
+  const text = query.get('filters') ?? ''
+  return text !== '' && parse(text) === undefined
+}
+
 /** The filters of a call; empty where it has none. */
 export const readFilters = (query: URLSearchParams): Filters => parse(query.get('filters'))?.filters ?? new Map()
 

@@ -1,0 +1,70 @@
+import { ProxyError } from '../../src/api/errors.ts'
+import { memberAt, stringOf } from '../../src/api/json/json.ts'
+import type { PodmanChanges } from '../../src/translate/change.ts'
+import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
+import { emulated, isTrue } from '../../src/translate/ops.ts'
+
+async function networkByName(message: RequestMessage, context: EmulationContext): Promise<void> {
+  for (const name of new Set(message.query.keys())) if (/^(?:force|timeout)$/i.test(name)) message.query.delete(name)
+  if (context.allows?.('GET', message.path) === false) return
+  const { status, body } = await context.engineCall('GET', message.path)
+  const name = stringOf(memberAt(body, 'Name'))
+  if (status === 200 && name !== '') message.path = `/networks/${encodeURIComponent(name)}`
+}
+
+/** Docker forgives a missing volume if forced. */
+async function volumeByWholeName({ query, path }: RequestMessage, context: EmulationContext): Promise<void> {
+  if (context.allows?.('GET', path) === false) return
+  const { status } = await context.engineCall('GET', path)
+  if (status !== 404) return
+  if (isTrue(query.get('force'))) throw new Answer(204)
+  throw new ProxyError('validation', `get ${context.call.params['name']}: no such volume`, { status: 404 })
+}
+
+const ID = '0a'.repeat(32)
+
+export default {
+  'podman/network-removal': {
+    summary:
+      'A network that is asked for by its id is removed while in use, one with `force` together with its containers.',
+    see: 'pkg/domain/infra/abi/network.go:NetworkRm @v5.8.0; docker-py removes networks by id; Docker has no `force` here',
+    ops: emulated('NetworkDelete', 'it is removed by its name, and not by force', {
+      part: 'head',
+      requestUp: networkByName,
+    }),
+    examples: {
+      'NetworkDelete requestUp': [
+        [
+          { path: `/networks/${ID}`, query: 'FORCE=1&timeout=3' },
+          { path: '/networks/zn', query: '' },
+          { calls: { [`GET /networks/${ID}`]: { body: { Name: 'zn' } } } },
+        ],
+        [{ path: '/networks/x' }, { path: '/networks/x' }, { calls: { 'GET /networks/x': { status: 404 } } }],
+      ],
+    },
+  },
+  'podman/volume-removal': {
+    summary: 'The beginning of a name removes a volume.',
+    see: 'pkg/api/handlers/compat/volumes.go:RemoveVolume (LookupVolume) @v5.8.0',
+    ops: emulated('VolumeDelete', 'only a whole name is removed', { part: 'head', requestUp: volumeByWholeName }),
+    examples: {
+      'VolumeDelete requestUp': [
+        [
+          { path: '/volumes/zda', query: '' },
+          /^get zda: no such volume$/,
+          { params: { name: 'zda' }, calls: { 'GET /volumes/zda': { status: 404 } } },
+        ],
+        [
+          { path: '/volumes/zda', query: 'force=1' },
+          { answered: 204 },
+          { params: { name: 'zda' }, calls: { 'GET /volumes/zda': { status: 404 } } },
+        ],
+        [
+          { path: '/volumes/zdata', query: '' },
+          { path: '/volumes/zdata', query: '' },
+          { params: { name: 'zdata' }, calls: { 'GET /volumes/zdata': { body: { Name: 'zdata' } } } },
+        ],
+      ],
+    },
+  },
+} satisfies PodmanChanges
