@@ -39,7 +39,10 @@ export default {
       ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { sample: 'v7' })), // documented early: api/types @v20.10
       // An engine without them would prune more than the client asked for.
       queryAdded('BuildPrune', 'filters', {
-        ...{ sample: '{"until":["1h"]}', onLoss: 'refuse', neutral: ['{}'], request: 'keep' },
+        sample: '{"until":["1h"]}',
+        onLoss: 'refuse',
+        neutral: ['{}'],
+        request: 'keep',
       }),
       queryAdded('BuildPrune', 'keep-storage', { sample: '5', onLoss: 'refuse', neutral: ['0'], request: 'keep' }),
     ],
@@ -83,10 +86,8 @@ export default {
       byHand('BuildPrune', 'an older client prunes all', {
         part: 'head',
         requestUp: ({ query }) => {
-          // Command lines pinned to an older version still ask for a part, which engines with the parameters obey at each.
-          const isPart = [query.get('filters') ?? '', query.get('keep-storage') ?? ''].some(
-            (text) => !/^(?:\{\}|0?)$/.test(text),
-          )
+          // Engines obey these at every version, and command lines pinned to an older one send them.
+          const isPart = ['filters', 'keep-storage'].some((name) => !/^(?:\{\}|0?)$/.test(query.get(name) ?? ''))
           if (!query.has('all') && !isPart) query.set('all', '1')
         },
       }),
