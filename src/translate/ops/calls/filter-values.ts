@@ -16,8 +16,8 @@ function valuesOf(value: JsonValue | undefined, form: Parsed['form']): string[] 
 }
 
 /**
- * Undefined without filters, and in forms that engines refuse: a prune without a part of its filter would remove more. So
- * are maps to false, of which engines look at the keys for some filters and at the values for others.
+ * Undefined without filters, and in forms of which a part would get lost, so that a prune removed more: what Docker refuses,
+ * and maps to false, of which Docker looks at the keys for some filters and at the values for others.
  */
 function parse(text: string | null): Parsed | undefined {
   const given = text === null || text === '' ? undefined : asJson(text)
@@ -32,7 +32,7 @@ function parse(text: string | null): Parsed | undefined {
   return { filters, form }
 }
 
-/** Whether a call has filters in such a form. */
+/** Whether a call has filters in a form of which a part would get lost. */
 export function hasUnclearFilters(query: URLSearchParams): boolean {
   const text = query.get('filters') ?? ''
   return text !== '' && parse(text) === undefined
