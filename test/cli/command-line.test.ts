@@ -3,6 +3,7 @@ import { readArguments, wordsOf } from '../../src/cli/arguments.ts'
 import { type Command, UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
 import { helpText } from '../../src/cli/help.ts'
+import { escaped } from '../../src/config/text.ts'
 import { captured } from '../support/io.ts'
 
 const said = async (...args: string[]): Promise<string> => {
@@ -57,9 +58,7 @@ describe('the command line', () => {
     [['help', 'polic', '--json'], 'there is no help on "polic"; did you mean policy?'],
     [['policy', 'check', 'read-onli', 'GET', '/info'], /did you mean read-only\?$/],
   ])('offers for %j the nearest name', async (args, message) => {
-    expect(await refused(...args)).toMatch(
-      message instanceof RegExp ? message : new RegExp(`^${RegExp.escape(message)}$`),
-    )
+    expect(await refused(...args)).toMatch(message instanceof RegExp ? message : new RegExp(`^${escaped(message)}$`))
   })
 
   it.each([

@@ -21,12 +21,15 @@ describe('a name that V8 takes for one that it met before', () => {
     }
   })
 
-  it('is what happens: once this fails, the reader of our own can go', () => {
-    const [before, text] = misread[0]
-    // In a context of its own no other test has met names. What it met is forgotten when garbage is collected.
-    const twice = 'Array.from({ length: 20 }, () => [JSON.parse(before), JSON.stringify(JSON.parse(text))][1])'
-    expect(Array.from(runInNewContext(twice, { before, text }))).toContain('{"h":0,"\\\\":2}')
-  })
+  it.skipIf(process.version.startsWith('v22.'))(
+    'is what happens: once this fails, the reader of our own can go',
+    () => {
+      const [before, text] = misread[0]
+      // In a context of its own no other test has met names. What it met is forgotten when garbage is collected.
+      const twice = 'Array.from({ length: 20 }, () => [JSON.parse(before), JSON.stringify(JSON.parse(text))][1])'
+      expect(Array.from(runInNewContext(twice, { before, text }))).toContain('{"h":0,"\\\\":2}')
+    },
+  )
 
   it.each([
     ['{"a":"\\"b\\\\"}', false],
