@@ -69,7 +69,7 @@ export const build = (): Promise<unknown> => promisify(execFile)(NODE, [join(ROO
 const program = (name: string, file: string, env: NodeJS.ProcessEnv, flags: readonly string[]): Contender => ({
   name,
   start: async (port, engine, folder) => {
-    const own = flags.map((flag) => flag.replace('FOLDER', folder))
+    const own = [...flags, '--state', 'FOLDER/state'].map((flag) => flag.replace('FOLDER', folder))
     const args = ['--listen', `tcp://127.0.0.1:${port}`, '--engine', `unix://${engine}`, '--log-level', 'warn', ...own]
     const program = run(name, NODE, [...NODE_FLAGS, file, 'serve', ...args], env)
     await waitForHttp(at(port), '/_ping', program)

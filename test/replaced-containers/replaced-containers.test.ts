@@ -89,7 +89,7 @@ describe('the look-up of containers with another id than their client knows', ()
     const failed: EngineAnswer = { status: 500, headers: new Headers(), body: { message: 'no' }, error: 'no' }
     const replacedContainers = new ReplacedContainers(async () => failed, { store })
     await replacedContainers.mapsIds(facts())
-    expect(await store.read()).toEqual([{ client: A, engine: B }])
+    expect(await store.read()).toEqual([{ client: A, engine: B, here: true }])
   })
 
   it('goes on with what it knows when there is no directory', async () => {

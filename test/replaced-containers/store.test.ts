@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ReplacementStore } from '../../src/engine/replaced/store.ts'
+import { type Replacement, ReplacementStore } from '../../src/engine/replaced/store.ts'
 
 const one = { client: 'a'.repeat(64), engine: 'b'.repeat(64) }
 const other = { client: 'a'.repeat(64), engine: 'c'.repeat(64) }
@@ -12,6 +12,8 @@ beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), 'enginebridge-store-'))
 })
 afterEach(() => rm(state, { recursive: true }))
+
+const here = (replacement: Replacement) => ({ ...replacement, here: true })
 
 const storeFor = (engine: string, at = state) => new ReplacementStore(at, { kind: 'unix', path: engine })
 
@@ -28,18 +30,18 @@ describe('the folder of replaced containers', () => {
     expect(await store.read()).toEqual([])
     await Promise.all([store.add(one), store.add(other), store.add(one)])
     expect((await stat(join(state, 'not/there/replaced'))).mode & 0o777).toBe(0o700)
-    expect(await storeFor('/a.sock', join(state, 'not/there')).read()).toEqual([one, other])
+    expect(await storeFor('/a.sock', join(state, 'not/there')).read()).toEqual([here(one), here(other)])
     await store.remove(one, 'everywhere')
     await store.remove(one, 'everywhere')
-    expect(await store.read()).toEqual([other])
+    expect(await store.read()).toEqual([here(other)])
   })
 
   it('gives the containers of an engine also to who knows it by another address, but lets only its own tidy up', async () => {
     const [first, second] = [storeFor('/a.sock'), storeFor('/b.sock')]
     await first.add(one)
-    expect(await second.read()).toEqual([one])
+    expect(await second.read()).toEqual([{ ...one, here: false }])
     await second.remove(one, 'here')
-    expect(await first.read()).toEqual([one])
+    expect(await first.read()).toEqual([here(one)])
     await second.remove(one, 'everywhere')
     expect(await first.read()).toEqual([])
     await first.add(one)
@@ -47,12 +49,23 @@ describe('the folder of replaced containers', () => {
     expect(await first.read()).toEqual([])
   })
 
+  /** 163 gone containers in 92 folders took 90 MB and 15,000 calls of the file system at each start. */
+  it('is tidied of what is gone in steps that do not grow with the folders of other addresses', async () => {
+    for (let i = 0; i < 1000; i++) await mkdir(join(state, 'replaced', String(i)), { recursive: true, mode: 0o700 })
+    const store = storeFor('/a.sock')
+    await store.add(one)
+    const begun = performance.now()
+    for (let i = 0; i < 300; i++) await store.remove(one, 'here')
+    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(await store.read()).toEqual([])
+  })
+
   it('holds nothing but ids', async () => {
     const store = storeFor('/a.sock')
     const folder = await folderOf(store)
     for (const name of ['x', `${one.client}.web`, `${one.client}.${one.engine}.tmp`])
       await writeFile(join(folder, name), '')
-    expect(await store.read()).toEqual([one])
+    expect(await store.read()).toEqual([here(one)])
   })
 
   it.each([0o770, 0o707, 0o777])('is neither read nor written when others can write there: %o', async (mode) => {
@@ -87,7 +100,7 @@ describe('the folder of replaced containers', () => {
       ])
         await expect(change()).rejects.toThrow('that no other user can write')
       await chmod(join(state, level), 0o700)
-      expect(await store.read()).toEqual([one])
+      expect(await store.read()).toEqual([here(one)])
     },
   )
 
@@ -102,7 +115,7 @@ describe('the folder of replaced containers', () => {
     await expect(store.add(other)).rejects.toThrow('must be a folder')
     await rm(target)
     await rename(join(state, 'theirs'), target)
-    expect(await storeFor('/a.sock', at).read()).toEqual([one])
+    expect(await storeFor('/a.sock', at).read()).toEqual([here(one)])
   })
 
   it('makes and removes no file outside for an id of the engine that is a path', async () => {

@@ -1,6 +1,6 @@
 import type { Log } from '../../config/log.ts'
 import { REPLACES } from '../../translate/replaced/label.ts'
-import type { Replacement, ReplacementStore } from './store.ts'
+import type { Replacement, ReplacementStore, Stored } from './store.ts'
 
 /** Ids in the state directory, if there is one. Without it replacement still works, and the log warns of the loss. */
 export class KeptIds {
@@ -14,7 +14,7 @@ export class KeptIds {
     this.#log = log
   }
 
-  async read(): Promise<readonly Replacement[]> {
+  async read(): Promise<readonly Stored[]> {
     try {
       return (await this.#store?.read()) ?? []
     } catch (err) {

@@ -10,6 +10,11 @@ export interface Replacement {
   readonly engine: string
 }
 
+/** A replacement in the state directory. `here`: in the folder of this address, whose bridges may remove it. */
+export interface Stored extends Replacement {
+  readonly here: boolean
+}
+
 const NAME = /^([0-9a-f]{64})\.([0-9a-f]{64})$/
 
 /**
@@ -22,24 +27,17 @@ const NAME = /^([0-9a-f]{64})\.([0-9a-f]{64})$/
 export class ReplacementStore {
   readonly #state: string
   readonly #all: string
-  readonly #engine: EngineAddress
+  readonly #own: string
 
   constructor(state: string, engine: EngineAddress) {
     this.#state = resolve(state) // resolve: with a trailing slash lstat would follow a symlink
     this.#all = join(this.#state, 'replaced')
-    this.#engine = engine
+    this.#own = join(this.#all, createHash('sha256').update(formatAddress(engine)).digest('hex').slice(0, 16))
   }
 
-  get #own(): string {
-    return join(this.#all, createHash('sha256').update(formatAddress(this.#engine)).digest('hex').slice(0, 16))
-  }
-
-  async read(): Promise<Replacement[]> {
-    const files = await this.#inFolders((folder) => readdir(folder))
-    return files.flat().flatMap((file) => {
-      const [, client, engine] = NAME.exec(file) ?? []
-      return client === undefined || engine === undefined ? [] : [{ client, engine }]
-    })
+  async read(): Promise<Stored[]> {
+    const found = await this.#inFolders(async (folder) => storedIn(await readdir(folder), folder === this.#own))
+    return found.flat()
   }
 
   /** Resolves when it is durable. */
@@ -57,20 +55,17 @@ export class ReplacementStore {
   /** Removes a gone container: `everywhere`, or `here` if only the engine at this address is known not to have it. */
   async remove(replacement: Replacement, where: 'everywhere' | 'here'): Promise<void> {
     const file = fileOf(replacement)
-    await this.#inFolders(async (folder) => {
-      if (where === 'everywhere' || folder === this.#own) await rm(join(folder, file), { force: true })
-    })
+    await this.#inFolders((folder) => rm(join(folder, file), { force: true }), where)
   }
 
-  /** Visits the folders of all addresses, but for those of other users; there are none before the first `add`. */
-  async #inFolders<T>(visit: (folder: string) => Promise<T>): Promise<T[]> {
-    if (!(await exists(this.#all))) return []
+  /** Visits the folders of all addresses, or of this one, but for those of other users; none exists before `add`. */
+  async #inFolders<T>(visit: (folder: string) => Promise<T>, where = 'everywhere'): Promise<T[]> {
+    if (!(await exists(where === 'here' ? this.#own : this.#all))) return []
     await check(this.#state)
     await check(this.#all)
-    const entries = await readdir(this.#all, { withFileTypes: true })
+    const folders = where === 'here' ? [this.#own] : await foldersIn(this.#all)
     const results: T[] = []
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-      const folder = join(this.#all, name)
+    for (const folder of folders) {
       try {
         await check(folder)
         results.push(await visit(folder))
@@ -80,6 +75,18 @@ export class ReplacementStore {
     }
     return results
   }
+}
+
+const foldersIn = async (path: string): Promise<string[]> =>
+  (await readdir(path, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(path, name))
+
+function storedIn(files: readonly string[], here: boolean): Stored[] {
+  return files.flatMap((file) => {
+    const [, client, engine] = NAME.exec(file) ?? []
+    return client === undefined || engine === undefined ? [] : [{ client, engine, here }]
+  })
 }
 
 /** An engine's id could be anything, including a path. */
