@@ -1,4 +1,4 @@
-import { asProxyError, ProxyError, renderError } from '../../api/errors.ts'
+import { asProxyError, type ErrorCode, ProxyError, renderError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
 import { formatVersion, offered } from '../../api/version.ts'
@@ -9,11 +9,19 @@ import { Answer, HeldAnswer } from '../../translate/message.ts'
 import type { CallState } from '../steps/call-state.ts'
 import { type Finished, send, sendHead, showFinished, withLength } from './reply.ts'
 
+/** Codes of an engine that cannot be reached. */
+const AWAY: ReadonlySet<ErrorCode> = new Set(['engine-unreachable', 'engine-unknown'])
+
+/** A failed connect makes watchers wait; after an error fluent-bit's in_docker_events asks again at once, 1,800 times a second. */
+const WATCHERS_WAIT_MS = 1000
+
 /** Sends a local response: an error, a redirect, or an emulation's result. Never contains a stack trace. */
 export async function answerLocally(thrown: unknown, response: ClientResponse, state: CallState): Promise<void> {
   const { entry, observer } = state
   if (thrown instanceof HeldAnswer) return answerHeld(thrown, response, state)
   const cause = asProxyError(thrown)
+  if (cause instanceof ProxyError && AWAY.has(cause.code) && entry.operation === 'SystemEvents')
+    await pause(WATCHERS_WAIT_MS, response)
   if (response.headSent || response.gone) {
     if (cause instanceof ProxyError) entry.setError(cause.code, cause.message)
     response.cut()
@@ -22,6 +30,15 @@ export async function answerLocally(thrown: unknown, response: ClientResponse, s
   const finished = localResponse(cause, state)
   showFinished({ entry, observer }, finished)
   send(response, finished)
+}
+
+/** Ends early if the client leaves. */
+async function pause(ms: number, response: ClientResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  response.onGone(resolve)
+  await promise
+  clearTimeout(timer)
 }
 
 /** The bridge's own response to a call that no engine responds to, in the form of the client's version. */
