@@ -103,15 +103,13 @@ const OLD_IMAGES = {
   unversioned: { ImageList: apiVersion(42), ImageInspect: apiVersion(42), SystemDataUsage: apiVersion(42) },
 } as const
 
-/** These libraries send Memory, CpuShares and Cpuset beside HostConfig, where engines ignore them from 1.46 on. */
-const OLD_CREATES = { unversioned: { ...OLD_IMAGES.unversioned, ContainerCreate: apiVersion(45) } } as const
-
 /** 1.52 has no NetworkSettings.IPAddress, and no status, id and from of events. */
 const BEFORE_52 = {
   unversioned: { ...OLD_IMAGES.unversioned, ContainerInspect: apiVersion(51), SystemEvents: apiVersion(51) },
 } as const
 
-const OLD_CREATES_BEFORE_52 = { unversioned: { ...BEFORE_52.unversioned, ...OLD_CREATES.unversioned } } as const
+/** From 1.45 on the IPAM of networks without a subnet of their own has null in place of an empty list. */
+const OLD_NETWORKS = { NetworkList: apiVersion(44), NetworkInspect: apiVersion(44) } as const
 
 /** The first matching row applies. Most clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
@@ -174,7 +172,7 @@ export const knownClients: readonly KnownClient[] = [
   {
     name: 'Kitematic',
     agent: 'kitematic',
-    ...OLD_CREATES_BEFORE_52,
+    ...BEFORE_52,
     reason:
       'requests no version, and reads the first of RepoTags, and status and id of events, which newer versions may lack: these calls are served at older ones',
     see: 'kitematic v0.17.13: src/utils/DockerUtil.js (fetchAllImages, listen)',
@@ -188,7 +186,7 @@ export const knownClients: readonly KnownClient[] = [
       see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own',
       example: 'Apache-HttpClient/4.5.13 (Java/17.0.9)',
     }),
-    ...OLD_CREATES,
+    ...OLD_IMAGES,
   },
   {
     ...readsAddress(
@@ -208,12 +206,21 @@ export const knownClients: readonly KnownClient[] = [
       {
         name: 'docker-client for Java (Jersey)',
         agent: 'jersey',
-        see: 'eclipse-linuxtools #575 (org.mandas.docker-client); spotify/docker-client v8.16.0: messages/Image.java, messages/ImageInfo.java',
+        see: 'eclipse-linuxtools #575 (org.mandas.docker-client); spotify/docker-client v8.16.0: messages/Image.java, messages/ImageInfo.java; v7.0.2, v8.8.2: messages/Ipam.java',
         example: 'Jersey/2.22.2 (Apache HttpClient 4.5)',
       },
-      '; Spotify’s reads no image without VirtualSize, Container and ContainerConfig: its calls have no prefix unless a program asks for one',
+      '; Spotify’s reads no image without VirtualSize, Container and ContainerConfig, and from 7.0.0 to 8.8.2 no network without IPAM.Config: its calls have no prefix unless a program asks for one',
     ),
-    ...OLD_CREATES,
+    unversioned: { ...OLD_IMAGES.unversioned, ...OLD_NETWORKS },
+  },
+  {
+    name: 'Docker.DotNet',
+    agent: 'docker.dotnet',
+    unversioned: { ...BEFORE_52.unversioned, ...OLD_NETWORKS },
+    reason:
+      'requests no version unless a program asks for one, and reads sizes, names and settings of images, IPAM.Config of networks, addresses of containers and the status of events, which newer versions may lack',
+    see: 'dotnet/Docker.DotNet v3.125.15: DockerClient.cs (UserAgent), Models/ImagesListResponse, ImageInspectResponse, NetworkSettings, Message',
+    example: 'Docker.DotNet',
   },
   {
     ...readsAddress(
@@ -226,7 +233,7 @@ export const knownClients: readonly KnownClient[] = [
       '; its calls have no prefix unless a program asks for one',
     ),
     ...AS_NEW_AS_ITS_LIBRARY,
-    ...OLD_CREATES,
+    ...OLD_IMAGES,
   },
   {
     name: 'docker command line 29',
@@ -270,7 +277,7 @@ export const knownClients: readonly KnownClient[] = [
     name: 'docker-api (Ruby)',
     agent: 'swipely',
     ...AS_NEW_AS_ITS_LIBRARY,
-    ...OLD_CREATES_BEFORE_52,
+    ...BEFORE_52,
     reason:
       'pinned 1.16 from 2015 to 2018 and went on to newer calls and members: it waits for a single record of statistics; since 2.0 its calls have no prefix',
     see: 'swipely/docker-api v1.20.0 to v1.34.2: lib/docker/version.rb, lib/docker/container.rb (stats), lib/docker/event.rb; v2.2.0: spec/docker/image_spec.rb (CpuShares beside HostConfig, VirtualSize)',

@@ -1,9 +1,12 @@
 import { isObject, isUnset, type JsonObject, objectOf, setMember } from '../../src/api/json/json.ts'
 import { Names, putAsGo } from '../../src/api/json/names.ts'
 import { words } from '../../src/config/text.ts'
+import type { Versions } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import type { RespellBody } from '../../src/translate/run/canonical.ts'
 
 const DRIVER_MOVED = 21
+const TOP_LEVEL_GONE = 46
 
 /**
  * The members of HostConfig up to 1.45, the last version whose engines read them at the top level of a create body
@@ -39,10 +42,10 @@ function takeTopLevel(create: JsonObject): JsonObject {
 }
 
 /**
- * Merges as engines do (runconfig/config_unix.go:getHostConfig @v26.1.5): without a HostConfig the top level becomes it;
+ * Returns whether there was any. Merges as engines do (runconfig/config_unix.go:getHostConfig @v26.1.5): without a HostConfig the top level becomes it;
  * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus.
  */
-export function gatherHostConfig(create: JsonObject): void {
+export function gatherHostConfig(create: JsonObject): boolean {
   const { Cpuset: cpuset, ...members } = takeTopLevel(create)
   const inner = create['HostConfig']
   const hostConfig: JsonObject = objectOf(inner)
@@ -52,6 +55,7 @@ export function gatherHostConfig(create: JsonObject): void {
   }
   if (!isUnset(cpuset) && cpuset !== undefined && isUnset(hostConfig['CpusetCpus'])) hostConfig['CpusetCpus'] = cpuset
   if (!isObject(inner) && Object.keys(hostConfig).length > 0) create['HostConfig'] = hostConfig
+  return cpuset !== undefined || Object.keys(members).length > 0
 }
 
 /** Engines from 27.0 on ignore these members; the older target would read them. */
@@ -73,5 +77,9 @@ export function gatherTopLevel({ body }: RequestMessage, { client }: StepContext
  * level. Bodies of 1.18 clients are read by the rules of 1.19, which first convert each member to the type that 1.6 read.
  */
 export function readTopLevel(message: RequestMessage, context: StepContext): void {
-  if (context.client > 18 && context.client < 46) gatherTopLevel(message, context)
+  if (context.client > 18 && context.client < TOP_LEVEL_GONE) gatherTopLevel(message, context)
 }
+
+/** A program that requests no version and sends these members is older than 1.46; engines from 27.0 on ignore them silently. */
+export const gatherUnversioned = ({ client }: Versions): RespellBody | undefined =>
+  client < TOP_LEVEL_GONE ? undefined : (body) => isObject(body) && gatherHostConfig(body)

@@ -63,7 +63,7 @@ export async function serve(bridge: Core, door: Door, request: ClientRequest, re
     const plan = planFor(
       core,
       call,
-      { client, target, highest: engine.highest, podman: isPodman(engine) },
+      { client, target, highest: engine.highest, podman: isPodman(engine), unversioned: call.prefix.kind === 'none' },
       addressee.mapsIds,
     )
     const guard = door.access?.(entry)

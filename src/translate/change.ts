@@ -145,6 +145,8 @@ export interface Versions {
   readonly highest: ApiVersion
   /** Absent: Docker or Moby. */
   readonly podman?: boolean
+  /** The call requests no version: `client` is the default. */
+  readonly unversioned?: boolean
 }
 
 /** The direction in which a change applies between client and engine, if at all. */

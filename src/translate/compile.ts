@@ -126,7 +126,7 @@ const isOn =
     sideOf(step.leg) === side
 
 function requestPlan(
-  { respell, reading }: OperationRules,
+  { respell, reading, unversioned }: OperationRules,
   operation: OperationName,
   versions: Versions,
   all: readonly PlacedStep[],
@@ -139,7 +139,9 @@ function requestPlan(
   const rest = restOf(operation, versions.client, versions.highest)
   const before = [...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading])]
   if (needsBody) steps.unshift(...before.map((run) => ({ run })))
-  return { steps, callsEngine, needsBody, rest, respell }
+  const read = versions.unversioned === true ? unversioned?.(versions) : undefined
+  const both: RespellBody = (body) => [respell(body), read?.(body)].includes(true)
+  return { steps, callsEngine, needsBody, rest, respell: read === undefined ? respell : both }
 }
 
 const callingLast = (a: PlacedStep, b: PlacedStep): number =>

@@ -48,8 +48,9 @@ export class Plans {
 
   get(operation: OperationName, versions: Versions, mapsIds = false): Plan {
     const { client, target, highest, podman = false } = versions
+    const unversioned = versions.unversioned === true && this.#rules.unversioned?.[operation] !== undefined
     const numbers = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
-    const key = numbers * 4 + Number(podman) * 2 + Number(mapsIds)
+    const key = numbers * 8 + Number(podman) * 4 + Number(mapsIds) * 2 + Number(unversioned)
     const known = this.#compiled.get(operation)?.get(key)
     if (known !== undefined) return known
     const plan = compile(this.#rules, operation, versions, this.#policy, mapsIds)
