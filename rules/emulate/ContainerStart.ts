@@ -8,7 +8,7 @@ import { badBody, requireJson } from '../by-hand/json-body.ts'
 import { linksAsHosts } from '../podman/links.ts'
 import { asKept } from './as-kept.ts'
 import { differences, updateValue } from './host-config-difference.ts'
-import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
+import { askedInVain, hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew, must } from './recreate.ts'
 import { whyUnsafe } from './recreate-safe.ts'
 
@@ -32,6 +32,7 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
   const wanted = takeBody(message)
   if (wanted === undefined) return
   rememberBody({ ...message, body: wanted }, context)
+  for (const member of askedInVain(wanted)) context.ignore(`HostConfig.${member}`, '1.24/start-body-rejected')
   if (isPodman(context.engine)) await linksAsHosts({ body: { HostConfig: wanted } }, context)
   const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
   if (unfit === undefined) return

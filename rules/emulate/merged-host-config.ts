@@ -1,4 +1,12 @@
-import { essence, integer, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
+import {
+  essence,
+  integer,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  stringOf,
+} from '../../src/api/json/json.ts'
 import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
 /** Values that mean "unset" beside Go's zero values. Clients up to 1.23 send them by default. */
@@ -25,7 +33,14 @@ export function mergedHostConfig(body: JsonObject, current: JsonObject): JsonObj
   mergeBinds(merged, body, current)
   mergeSwap(merged, body, current)
   mergePrivilege(merged, body, current)
+  for (const member of withoutEffect(merged)) delete merged[member]
   return merged
+}
+
+/** Members without effect in the network of another container or of the host: a start ignores them, a create is refused. */
+function withoutEffect(host: JsonObject): readonly string[] {
+  if (sharesContainer(host)) return ['Dns', 'ExtraHosts', 'Links', 'PortBindings', 'PublishAllPorts']
+  return host['NetworkMode'] === 'host' ? ['Links'] : []
 }
 
 /** The target of a bind: `source:/target[:mode]`. */
@@ -68,10 +83,15 @@ function mergePrivilege(merged: JsonObject, body: JsonObject, current: JsonObjec
   if (!wanted) merged['SecurityOpt'] = listOf(merged['SecurityOpt']).filter((option) => option !== 'label=disable')
 }
 
+/** What a start with this HostConfig asks for in vain. */
+export const askedInVain = (body: JsonObject): string[] =>
+  withoutEffect(body).filter((member) => essence(body[member]) !== undefined)
+
+/** Whether the container is in the network of another. */
+export const sharesContainer = (host: JsonObject): boolean => stringOf(host['NetworkMode']).startsWith('container:')
+
 /** Whether the container shares a namespace that already has a host name. */
-export const lendsHostname = (host: JsonObject): boolean => {
-  const mode = String(host['NetworkMode'] ?? '')
-  return mode === 'host' || mode.startsWith('container:') || host['UTSMode'] === 'host'
-}
+export const lendsHostname = (host: JsonObject): boolean =>
+  host['NetworkMode'] === 'host' || sharesContainer(host) || host['UTSMode'] === 'host'
 
 export const hostConfigOf = (container: JsonObject): JsonObject => objectOf(container['HostConfig'])

@@ -11,7 +11,7 @@ import {
 import { idOf, REPLACES, shortId } from '../../src/translate/replaced/label.ts'
 import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
 import { differences } from './host-config-difference.ts'
-import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
+import { hostConfigOf, lendsHostname, sharesContainer } from './merged-host-config.ts'
 
 export const networksOf = (container: JsonObject): JsonObject =>
   objectOf(memberAt(container, 'NetworkSettings', 'Networks'))
@@ -50,13 +50,19 @@ export function endpointsFor(container: JsonObject, merged: JsonObject, clientId
   return endpoints
 }
 
-/** Names the settings that are lost because the container leaves a network. */
-export function endpointLost(container: JsonObject, merged: JsonObject): string | undefined {
+/** Names the settings that are lost because the container leaves a network. Podman adds the host name to the aliases. */
+export function endpointLost(container: JsonObject, merged: JsonObject, podman: boolean): string | undefined {
   const before = networkOf(hostConfigOf(container))
   if (before === networkOf(merged)) return undefined
-  const asked = Object.keys(endpointAsked(networksOf(container)[before], idOf(container)))
+  const endpoint = endpointAsked(networksOf(container)[before], idOf(container))
+  const host = podman ? memberAt(container, 'Config', 'Hostname') : undefined
+  if (listOf(endpoint['Aliases']).every((alias) => alias === host)) delete endpoint['Aliases']
+  const asked = Object.keys(endpoint)
   return asked.length === 0 ? undefined : `${asked.join(', ')} of its endpoint in ${before}`
 }
+
+/** Members of Config without effect in the network of another container: a start ignores them, a create is refused. */
+const OWN_NETWORK = ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts']
 
 /** The create body of the replacement for `container`, without endpoints. */
 export function createBody(container: JsonObject, merged: JsonObject, clientId: string): JsonObject {
@@ -67,6 +73,7 @@ export function createBody(container: JsonObject, merged: JsonObject, clientId: 
     if (lendsHostname(merged)) delete config['Hostname']
     else config['Hostname'] = shortId(clientId)
   }
+  if (sharesContainer(merged)) for (const member of OWN_NETWORK) delete config[member]
   // The create may have removed the entrypoint of the image; [''] removes it again.
   if (config['Entrypoint'] === null || config['Entrypoint'] === undefined) config['Entrypoint'] = ['']
   return { ...config, Labels: { ...objectOf(config['Labels']), [REPLACES]: clientId }, HostConfig: merged }
@@ -94,6 +101,7 @@ export function madeOtherwise(
   const config = objectOf(made['Config'])
   const { Labels, Hostname = config['Hostname'] } = asked
   for (const [name, wanted] of Object.entries({ ...objectOf(before['Config']), Hostname, Labels })) {
+    if (sharesContainer(hostConfigOf(asked)) && OWN_NETWORK.includes(name)) continue
     const isSame =
       name === 'Env' ? sameVariables(wanted, config) : isDeepStrictEqual(essence(wanted), essence(config[name]))
     if (!isSame) found.push(`Config.${name}`)

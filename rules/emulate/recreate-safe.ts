@@ -24,7 +24,7 @@ export async function whyUnsafe(
   const network = networkOfMode(hostConfigOf(container)['NetworkMode'])
   if (isPodman(context.engine) && network !== undefined && network !== 'bridge')
     return `Podman does not show whether it was given an address in ${network}`
-  const lost = endpointLost(container, merged)
+  const lost = endpointLost(container, merged, isPodman(context.engine))
   if (lost !== undefined) return `it would leave a network and lose ${lost}`
   const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)
   if (status !== 200) return 'the engine does not say whether its filesystem is untouched'

@@ -222,12 +222,26 @@ for (const [matrix, flags] of [
         for (const network of [mine, further]) await direct.delete(`/networks/${network}`)
       })
 
+      // An image with EXPOSE was 409: engines check a create for what has no effect there, and a start never.
       test('joins a container by name and links one by id, with a working directory that its image lacks', async () => {
         const other = await client.create(forever, own('other-one'))
         expect((await client.post(`/containers/${other}/start`)).said).toBe('204 ')
         const joins = await client.create({ ...forever, WorkingDir: '/made/here' }, own('joins'))
         expect((await start(joins, { NetworkMode: `container:${own('other-one')}` })).said).toBe('204 ')
         expect((await inspect(joins)).at('HostConfig', 'NetworkMode')).toBe(`container:${other}`)
+        const image = own('exposing').toLowerCase()
+        const made = await direct.post(`/commit?container=${other}&repo=${image}&changes=EXPOSE%2080`, {})
+        expect(made.said).toMatch(/^201 /)
+        const asked = { ...forever, Image: image, Hostname: 'h1', Domainname: 'd1', ExposedPorts: { '81/tcp': {} } }
+        const beside = await client.create(asked, own('beside'))
+        const inVain = {
+          ...{ Dns: ['9.9.9.9'], ExtraHosts: ['a:1.2.3.4'], Links: [`${other}:x`], PublishAllPorts: true },
+          PortBindings: { '80/tcp': [{ HostPort: '' }] },
+        }
+        expect((await start(beside, { NetworkMode: `container:${other}`, ...inVain })).said).toBe('204 ')
+        expect((await inspect(beside)).at('State', 'Running')).toBe(true)
+        const withHost = await client.create({ ...forever, Image: image, Hostname: 'h1' }, own('with-host'))
+        expect((await start(withHost, { NetworkMode: 'host', Links: [`${other}:x`] })).said).toBe('204 ')
         const links = await client.create(forever, own('links'))
         expect((await start(links, { Links: [`${other}:db`] })).said).toBe('204 ')
         expect((await inspect(links)).at('HostConfig', 'Links')).toEqual([`/${own('other-one')}:/${own('links')}/db`])

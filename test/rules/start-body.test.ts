@@ -220,6 +220,23 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     expect(asked).toEqual([inspect])
   })
 
+  it('is a plain start with what has no effect in the network of another container, or with links in that of the host', async () => {
+    const inVain = { Dns: ['9.9.9.9'], ExtraHosts: ['a:1.2.3.4'], PortBindings: { '80/tcp': [{ HostPort: '1' }] } }
+    const ofDb = `container:${ID_OF_DB}`
+    const none = { Dns: [], ExtraHosts: null, PortBindings: {}, Links: null }
+    const hostConfig = { ...none, NetworkMode: ofDb }
+    const { asked } = await start({ NetworkMode: ofDb, ...inVain, Links: ['a:b'] }, { hostConfig })
+    expect(asked).toEqual([inspect])
+    const inHosts = await start(
+      { NetworkMode: 'host', Links: ['a:b'] },
+      { hostConfig: { ...none, NetworkMode: 'host' } },
+    )
+    expect(inHosts.asked).toEqual([inspect])
+    await expect(
+      start({ NetworkMode: 'host', Dns: ['9.9.9.9'] }, { hostConfig: { ...none, NetworkMode: 'host' } }),
+    ).rejects.toThrow('HostConfig.Dns')
+  })
+
   it('is refused with a namespace of another container, or of one that no JSON can name', async () => {
     for (const other of ['cache', '\ud800'])
       await expect(
