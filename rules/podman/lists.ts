@@ -9,6 +9,7 @@ import {
 } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, emulated, filterApplied } from '../../src/translate/ops.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
@@ -34,6 +35,8 @@ async function ancestorsById({ query }: RequestMessage, context: EmulationContex
 }
 
 const OWN_LIST = '/libpod/containers/json'
+
+const createdAt = (item: JsonValue): number => Number(memberAt(item, 'Created') ?? 0)
 
 const isUp = (item: JsonValue): boolean => ['running', 'paused'].includes(stringOf(memberAt(item, 'State')))
 
@@ -149,6 +152,26 @@ export default {
         ],
         [[up], [up], ownList({ Id: 'other' })],
         [[{ ...up, State: 'exited' }]],
+      ],
+    },
+  },
+  'podman/list-order': {
+    summary: 'A list of containers without a limit begins with the oldest.',
+    see: 'pkg/api/handlers/compat/containers.go:ListContainers @v5.8.0; daemon/list.go @v20.10.24; Traefik 1 takes the settings of a backend from the first',
+    ops: byHand(LISTS, 'the newest comes first', {
+      responseDown: (message, context) => {
+        const { body } = message
+        if (Array.isArray(body) && limitOf(context.call.query, context) === undefined)
+          message.body = body.toReversed().sort((one, other) => createdAt(other) - createdAt(one))
+      },
+    }),
+    examples: {
+      'ContainerList responseDown body': [
+        [
+          [{ Created: 1 }, { Created: 3 }, { Created: 3, Id: 'b' }, { Created: 2 }],
+          [{ Created: 3, Id: 'b' }, { Created: 3 }, { Created: 2 }, { Created: 1 }],
+        ],
+        [[{ Created: 3 }, { Created: 3, Id: 'b' }], [{ Created: 3 }, { Created: 3, Id: 'b' }], { asked: 'limit=2' }],
       ],
     },
   },

@@ -52,6 +52,27 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
     }
   })
 
+  test('starts a container that has a host name in the network of the host, with ports that have no effect there', async () => {
+    const id = await client.create({ Cmd: ['true'], Hostname: 'h1' })
+    const HostConfig = { NetworkMode: 'host', PortBindings: { '80/tcp': [{ HostPort: '8080' }] } }
+    expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+  })
+
+  test('starts a container in the network of another, with hosts that have no effect there', async () => {
+    const other = await client.run({ Cmd: ['sleep', '600'] })
+    const id = await client.create({ Cmd: ['true'], Hostname: 'h1', ExposedPorts: { '80/tcp': {} } })
+    const HostConfig = { NetworkMode: `container:${other}`, ExtraHosts: ['a:1.2.3.4'] }
+    expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+  })
+
+  test('lists the newest container first', async () => {
+    const older = await client.create({ Cmd: ['true'] })
+    const newer = await client.create({ Cmd: ['true'] })
+    const list = (await client.get('/containers/json?all=1')).json() as { readonly Id: string }[]
+    const ids = list.map((one) => one.Id)
+    expect(ids.indexOf(newer)).toBeLessThan(ids.indexOf(older))
+  })
+
   test('is told as text that there is no such container', async () => {
     const reply = await client.get('/containers/nosuch/json')
     expect([reply.status, reply.type]).toEqual([404, 'text/plain; charset=utf-8'])
