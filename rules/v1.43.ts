@@ -65,6 +65,18 @@ export default {
           500 This node is not a swarm manager. {rest}
     `),
   },
+  '1.43/task-error': {
+    summary: 'The error of a start begins with “failed to create task for container”.',
+    see: 'libcontainerd/remote/client.go:NewTask @v23.0.6, @v24.0.9; Fn looks for “failed to initialize logging driver” at its begin',
+    ops: errorTexts(`
+      ContainerStart
+        failed to create task for container: {rest}
+          down {rest}
+      ContainerRestart
+        Cannot restart container {word}: failed to create task for container: {rest}
+          down Cannot restart container {word}: {rest}
+    `),
+  },
   '1.43/tag-without-repository': {
     summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
     see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; seen on 20.10 and 28.5',
