@@ -27,12 +27,20 @@ const NAME = /^([0-9a-f]{64})\.([0-9a-f]{64})$/
 export class ReplacementStore {
   readonly #state: string
   readonly #all: string
-  readonly #own: string
+  readonly #engine: EngineAddress
+  #folder: string | undefined
 
   constructor(state: string, engine: EngineAddress) {
     this.#state = resolve(state) // resolve: with a trailing slash lstat would follow a symlink
     this.#all = join(this.#state, 'replaced')
-    this.#own = join(this.#all, createHash('sha256').update(formatAddress(engine)).digest('hex').slice(0, 16))
+    this.#engine = engine
+  }
+
+  /** The folder of this address. Most bridges replace nothing and never load node:crypto for it. */
+  get #own(): string {
+    const digest = () => createHash('sha256').update(formatAddress(this.#engine)).digest('hex')
+    this.#folder ??= join(this.#all, digest().slice(0, 16))
+    return this.#folder
   }
 
   async read(): Promise<Stored[]> {

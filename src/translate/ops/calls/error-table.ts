@@ -4,13 +4,30 @@ import type { Example, ExamplePart, Leg } from '../../change.ts'
 import { expressionOf, filled, samplesFor } from './text-pattern.ts'
 
 /** One text of an error. Without a status or a text that of the other side stays. */
-export interface ErrorText {
+export class ErrorText {
   readonly status: number | undefined
   readonly text: string | undefined
-  readonly expression: RegExp
   /** For clients up to this version. */
   readonly upTo: number
   readonly only: string | undefined
+  readonly #flags: string
+  #expression: RegExp | undefined
+
+  constructor(line: string, flags: string) {
+    const [, minor, only = minor && 'down', status, text = ''] =
+      /^(?:(?:1\.(\d+)|(up|down))(?: |$))?(?:(\d{3})(?: |$))?(.*)$/s.exec(line.replaceAll('\\n', '\n')) ?? []
+    this.status = status === undefined ? undefined : Number(status)
+    this.text = text === '' ? undefined : text
+    this.upTo = Number(minor ?? Number.POSITIVE_INFINITY)
+    this.only = only
+    this.#flags = flags
+  }
+
+  /** Made when an error needs it: all of them together take 8 ms of a start. */
+  get expression(): RegExp {
+    this.#expression ??= expressionOf(this.text ?? '', this.#flags)
+    return this.#expression
+  }
 }
 
 export interface ErrorRow {
@@ -29,9 +46,9 @@ export function readRows(table: string, flags: string): ErrorRow[] {
     const depth = (line.search(/\S/) - top) / 2
     const last = rows.at(-1)
     if (depth === 0) on = readNames(line.trim())
-    else if (depth > 1) last?.older.push(readText(line.trim(), flags))
-    else if (last?.on === on && last.older.length === 0) last.newer.push(readText(line.trim(), flags))
-    else rows.push({ on, newer: [readText(line.trim(), flags)], older: [] })
+    else if (depth > 1) last?.older.push(new ErrorText(line.trim(), flags))
+    else if (last?.on === on && last.older.length === 0) last.newer.push(new ErrorText(line.trim(), flags))
+    else rows.push({ on, newer: [new ErrorText(line.trim(), flags)], older: [] })
   }
   return rows
 }
@@ -41,21 +58,6 @@ function readNames(line: string): readonly OperationName[] {
   const unknown = names.find((name) => !isOperationName(name))
   if (unknown !== undefined) throw new Error(`no operation is called ${unknown}`)
   return names.filter(isOperationName)
-}
-
-function readText(line: string, flags: string): ErrorText {
-  const [, minor, only = minor && 'down', status, text = ''] =
-    /^(?:(?:1\.(\d+)|(up|down))(?: |$))?(?:(\d{3})(?: |$))?(.*)$/s.exec(line.replaceAll('\\n', '\n')) ?? []
-  let expression: RegExp | undefined
-  return {
-    ...{ only, upTo: Number(minor ?? Number.POSITIVE_INFINITY), text: text === '' ? undefined : text },
-    status: status === undefined ? undefined : Number(status),
-    // Made when an error needs it: all of them together take 8 ms of a start.
-    get expression() {
-      expression ??= expressionOf(text, flags)
-      return expression
-    },
-  }
 }
 
 /** A stream, or an answer, that ends with the error. */
