@@ -42,8 +42,8 @@ function takeTopLevel(create: JsonObject): JsonObject {
 }
 
 /**
- * Returns whether there was any. Merges as engines do (runconfig/config_unix.go:getHostConfig @v26.1.5): without a HostConfig the top level becomes it;
- * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus.
+ * Merges as engines do (runconfig/config_unix.go:getHostConfig @v26.1.5): without a HostConfig the top level becomes it;
+ * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus. Returns whether the top level had any.
  */
 export function gatherHostConfig(create: JsonObject): boolean {
   const { Cpuset: cpuset, ...members } = takeTopLevel(create)

@@ -67,7 +67,7 @@ export class ReplacementStore {
   }
 
   /** Visits the folders of all addresses, or of this one, but for those of other users; none exists before `add`. */
-  async #inFolders<T>(visit: (folder: string) => Promise<T>, where = 'everywhere'): Promise<T[]> {
+  async #inFolders<T>(visit: (folder: string) => Promise<T>, where?: 'everywhere' | 'here'): Promise<T[]> {
     if (!(await exists(where === 'here' ? this.#own : this.#all))) return []
     await check(this.#state)
     await check(this.#all)
