@@ -217,6 +217,7 @@ export const knownClients: readonly KnownClient[] = [
     name: 'Docker.DotNet',
     agent: 'docker.dotnet',
     unversioned: { ...BEFORE_52.unversioned, ...OLD_NETWORKS },
+    newerFields: 'obeyed',
     reason:
       'requests no version unless a program asks for one, and reads sizes, names and settings of images, IPAM.Config of networks, addresses of containers and the status of events, which newer versions may lack',
     see: 'dotnet/Docker.DotNet v3.125.15: DockerClient.cs (UserAgent), Models/ImagesListResponse, ImageInspectResponse, NetworkSettings, Message',

@@ -1,6 +1,6 @@
 import { bindRules, type Changes } from '../src/translate/change.ts'
 import { proven } from '../src/translate/check.ts'
-import { gatherUnversioned, readTopLevel } from './by-hand/host-config-members.ts'
+import { readTopLevel } from './by-hand/host-config-members.ts'
 import podman from './podman.ts'
 import specification from './profile-spec.ts'
 import v1_13 from './v1.13.ts'
@@ -59,9 +59,6 @@ export const changes = proven(bindRules(Object.values(versions).flat()))
 
 /** Steps that read requests before all changes. */
 export const readings = { ContainerCreate: readTopLevel }
-
-/** The same for calls that request no version. */
-export const unversioned = { ContainerCreate: gatherUnversioned }
 
 /** Differences that no version made: those that `--profile spec` adds, and those of Podman. */
 export const deviations = proven(bindRules([...specification, podman]))

@@ -67,7 +67,7 @@ export default {
   },
   '1.43/task-error': {
     summary: 'The error of a start begins with “failed to create task for container”.',
-    see: 'libcontainerd/remote/client.go:NewTask @v23.0.6, @v24.0.9; Fn looks for “failed to initialize logging driver” at its begin',
+    see: 'libcontainerd/remote/client.go:NewTask @v23.0.6, @v24.0.9',
     ops: errorTexts(`
       ContainerStart
         failed to create task for container: {rest}

@@ -109,6 +109,7 @@ export default {
     }),
   },
   '1.46/create-top-level-gone': {
+    unversioned: true,
     summary: 'Create reads members of HostConfig only in HostConfig; at top level they are silently ignored.',
     see: 'runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1',
     ops: byHand('ContainerCreate', 'top-level members of HostConfig move into it', {

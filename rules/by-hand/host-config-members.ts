@@ -1,12 +1,9 @@
 import { isObject, isUnset, type JsonObject, objectOf, setMember } from '../../src/api/json/json.ts'
 import { Names, putAsGo } from '../../src/api/json/names.ts'
 import { words } from '../../src/config/text.ts'
-import type { Versions } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import type { RespellBody } from '../../src/translate/run/canonical.ts'
 
 const DRIVER_MOVED = 21
-const TOP_LEVEL_GONE = 46
 
 /**
  * The members of HostConfig up to 1.45, the last version whose engines read them at the top level of a create body
@@ -43,11 +40,12 @@ function takeTopLevel(create: JsonObject): JsonObject {
 
 /**
  * Merges as engines do (runconfig/config_unix.go:getHostConfig @v26.1.5): without a HostConfig the top level becomes it;
- * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus. Returns whether the top level had any.
+ * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus.
  */
-export function gatherHostConfig(create: JsonObject): boolean {
-  const { Cpuset: cpuset, ...members } = takeTopLevel(create)
+export function gatherHostConfig(create: JsonObject): void {
   const inner = create['HostConfig']
+  if (inner !== undefined && inner !== null && !isObject(inner)) return // the engine refuses it
+  const { Cpuset: cpuset, ...members } = takeTopLevel(create)
   const hostConfig: JsonObject = objectOf(inner)
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined || (isObject(inner) && !BESIDE.has(name))) continue
@@ -55,7 +53,6 @@ export function gatherHostConfig(create: JsonObject): boolean {
   }
   if (!isUnset(cpuset) && cpuset !== undefined && isUnset(hostConfig['CpusetCpus'])) hostConfig['CpusetCpus'] = cpuset
   if (!isObject(inner) && Object.keys(hostConfig).length > 0) create['HostConfig'] = hostConfig
-  return cpuset !== undefined || Object.keys(members).length > 0
 }
 
 /** Engines from 27.0 on ignore these members; the older target would read them. */
@@ -77,9 +74,5 @@ export function gatherTopLevel({ body }: RequestMessage, { client }: StepContext
  * level. Bodies of 1.18 clients are read by the rules of 1.19, which first convert each member to the type that 1.6 read.
  */
 export function readTopLevel(message: RequestMessage, context: StepContext): void {
-  if (context.client > 18 && context.client < TOP_LEVEL_GONE) gatherTopLevel(message, context)
+  if (context.client > 18 && context.client < 46) gatherTopLevel(message, context)
 }
-
-/** A program that requests no version and sends these members is older than 1.46; engines from 27.0 on ignore them silently. */
-export const gatherUnversioned = ({ client }: Versions): RespellBody | undefined =>
-  client < TOP_LEVEL_GONE ? undefined : (body) => isObject(body) && gatherHostConfig(body)

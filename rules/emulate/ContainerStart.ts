@@ -32,8 +32,9 @@ export async function startWithBody(message: RequestMessage, context: EmulationC
   const wanted = takeBody(message)
   if (wanted === undefined) return
   rememberBody({ ...message, body: wanted }, context)
-  for (const member of askedInVain(wanted)) context.ignore(`HostConfig.${member}`, '1.24/start-body-rejected')
-  if (isPodman(context.engine)) await linksAsHosts({ body: { HostConfig: wanted } }, context)
+  const podman = isPodman(context.engine)
+  for (const member of askedInVain(wanted, podman)) context.ignore(`HostConfig.${member}`, '1.24/start-body-rejected')
+  if (podman) await linksAsHosts({ body: { HostConfig: wanted } }, context)
   const unfit = await applied(context, message.path.replace(/\/start$/, ''), wanted)
   if (unfit === undefined) return
   if (context.policy.startHostConfig !== 'recreate')
@@ -55,13 +56,14 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
     })
   if (memberAt(container, 'State', 'Running') === true) return undefined // 304, whatever the body
   const current = hostConfigOf(container)
-  const merged = await asKept(context, mergedHostConfig(wanted, current), current)
-  const found = differences(merged, current, isPodman(context.engine))
+  const podman = isPodman(context.engine)
+  const merged = await asKept(context, mergedHostConfig(wanted, current, podman), current)
+  const found = differences(merged, current, podman)
   const lasting = found.filter(({ updatable }) => !updatable)
   if (lasting.length > 0)
     return { container, merged, fields: lasting.map(({ member }) => `HostConfig.${member}`).join(', ') }
   // podman/update: a policy that is not named is reset.
-  const kept = isPodman(context.engine) ? { RestartPolicy: merged['RestartPolicy'] ?? null } : {}
+  const kept = podman ? { RestartPolicy: merged['RestartPolicy'] ?? null } : {}
   const changed = found.map(({ member, wanted }) => [member, updateValue(member, wanted)] as const)
   const body = { ...kept, ...Object.fromEntries(changed) }
   if (found.length > 0) await must(context, 'POST', `${base}/update`, { body })

@@ -151,8 +151,7 @@ function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undef
 export function differences(body: JsonObject, current: JsonObject, podman = false): Difference[] {
   const found: Difference[] = []
   for (const member of new Set([...Object.keys(current), ...OMITTED_WHEN_EMPTY])) {
-    // Podman keeps no bindings in the network of the host, where Docker keeps them without effect.
-    if (NEVER_COMPARED.has(member) || (podman && member === 'PortBindings' && body['NetworkMode'] === 'host')) continue
+    if (NEVER_COMPARED.has(member)) continue
     const wanted = normal(member, body)
     if (wanted === undefined && FILLED_BY_ENGINES.has(member)) continue
     const shown = normal(member, current)

@@ -26,22 +26,31 @@ const says = (body: JsonObject, member: string): boolean =>
  * engines have them in HostConfig. Keeping them preserves what such clients relied on, and a container never starts with
  * less protection than requested.
  */
-export function mergedHostConfig(body: JsonObject, current: JsonObject): JsonObject {
+export function mergedHostConfig(body: JsonObject, current: JsonObject, podman = false): JsonObject {
   const merged: JsonObject = { ...current }
   for (const member of new Set([...Object.keys(current), ...OMITTED_WHEN_EMPTY]))
     if (says(body, member)) merged[member] = body[member]
   mergeBinds(merged, body, current)
   mergeSwap(merged, body, current)
   mergePrivilege(merged, body, current)
-  for (const member of withoutEffect(merged)) delete merged[member]
+  for (const member of withoutEffect(body, podman))
+    if (withoutEffect(current, podman).includes(member)) merged[member] = current[member]
+    else delete merged[member]
   return merged
 }
 
-/** Members without effect in the network of another container or of the host: a start ignores them, a create is refused. */
-function withoutEffect(host: JsonObject): readonly string[] {
+/**
+ * Members without effect in the network of another container or of the host, if the HostConfig names that: engines ignore
+ * them at a start and refuse them at a create. Podman keeps no ports in the network of the host, where Docker does.
+ */
+function withoutEffect(host: JsonObject, podman: boolean): readonly string[] {
   if (sharesContainer(host)) return ['Dns', 'ExtraHosts', 'Links', 'PortBindings', 'PublishAllPorts']
-  return host['NetworkMode'] === 'host' ? ['Links'] : []
+  return host['NetworkMode'] === 'host' ? ['Links', ...(podman ? ['PortBindings', 'PublishAllPorts'] : [])] : []
 }
+
+/** What a start with this HostConfig asks for in vain. */
+export const askedInVain = (body: JsonObject, podman: boolean): string[] =>
+  withoutEffect(body, podman).filter((member) => essence(body[member]) !== undefined)
 
 /** The target of a bind: `source:/target[:mode]`. */
 const targetOf = (bind: JsonValue): string => (typeof bind === 'string' ? (bind.split(':')[1] ?? '') : '')
@@ -82,10 +91,6 @@ function mergePrivilege(merged: JsonObject, body: JsonObject, current: JsonObjec
   for (const member of OF_PRIVILEGE) delete merged[member]
   if (!wanted) merged['SecurityOpt'] = listOf(merged['SecurityOpt']).filter((option) => option !== 'label=disable')
 }
-
-/** What a start with this HostConfig asks for in vain. */
-export const askedInVain = (body: JsonObject): string[] =>
-  withoutEffect(body).filter((member) => essence(body[member]) !== undefined)
 
 /** Whether the container is in the network of another. */
 export const sharesContainer = (host: JsonObject): boolean => stringOf(host['NetworkMode']).startsWith('container:')

@@ -38,6 +38,7 @@ const withoutAliases = (network: string): boolean => isPredefined(network) || ne
 
 /** The endpoints of the new container, the one of its NetworkMode first. */
 export function endpointsFor(container: JsonObject, merged: JsonObject, clientId: string): Map<string, JsonObject> {
+  if (sharesContainer(hostConfigOf(container))) return new Map() // Podman shows those of the other container
   const networks = networksOf(container)
   const now = networkOf(merged)
   const left = [now, networkOf(hostConfigOf(container))]
@@ -74,6 +75,7 @@ export function createBody(container: JsonObject, merged: JsonObject, clientId: 
     else config['Hostname'] = shortId(clientId)
   }
   if (sharesContainer(merged)) for (const member of OWN_NETWORK) delete config[member]
+  if (merged['UTSMode'] === 'host') delete config['Hostname'] // engines refuse both, in a create alone
   // The create may have removed the entrypoint of the image; [''] removes it again.
   if (config['Entrypoint'] === null || config['Entrypoint'] === undefined) config['Entrypoint'] = ['']
   return { ...config, Labels: { ...objectOf(config['Labels']), [REPLACES]: clientId }, HostConfig: merged }

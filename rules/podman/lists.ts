@@ -161,8 +161,9 @@ export default {
     ops: byHand(LISTS, 'the newest comes first', {
       responseDown: (message, context) => {
         const { body } = message
-        if (Array.isArray(body) && limitOf(context.call.query, context) === undefined)
-          message.body = body.toReversed().sort((one, other) => createdAt(other) - createdAt(one))
+        if (!Array.isArray(body)) return
+        const list = limitOf(context.call.query, context) === undefined ? body.toReversed() : body
+        message.body = list.toSorted((one, other) => createdAt(other) - createdAt(one))
       },
     }),
     examples: {
@@ -171,7 +172,11 @@ export default {
           [{ Created: 1 }, { Created: 3 }, { Created: 3, Id: 'b' }, { Created: 2 }],
           [{ Created: 3, Id: 'b' }, { Created: 3 }, { Created: 2 }, { Created: 1 }],
         ],
-        [[{ Created: 3 }, { Created: 3, Id: 'b' }], [{ Created: 3 }, { Created: 3, Id: 'b' }], { asked: 'limit=2' }],
+        [
+          [{ Created: 2 }, { Created: 3 }, { Created: 3, Id: 'b' }],
+          [{ Created: 3 }, { Created: 3, Id: 'b' }, { Created: 2 }],
+          { asked: 'limit=3' },
+        ],
       ],
     },
   },

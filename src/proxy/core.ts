@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { changes, deviations, readings, unversioned } from '../../rules/index.ts'
+import { changes, deviations, readings } from '../../rules/index.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import type { JsonObject } from '../api/json/json.ts'
 import { Recent } from '../api/recent.ts'
@@ -35,7 +35,7 @@ import { socketMountsOf } from './settings/socket-mounts.ts'
 import { KnownClients } from './steps/known-clients.ts'
 
 /** All bridges of a process share this object, because operationRules caches by it. */
-const rules = { changes: [...changes, ...deviations], shapes, readings, unversioned }
+const rules = { changes: [...changes, ...deviations], shapes, readings }
 
 const MAX_ENDPOINTS = 1000
 

@@ -60,12 +60,9 @@ export async function serve(bridge: Core, door: Door, request: ClientRequest, re
     const address = addressed(core.replacedContainers, call, engine)
     const addressee = address instanceof Promise ? await address : address
     state.leave = watching(core.replacedContainers, call) // before the audit record, which may take a while
-    const plan = planFor(
-      core,
-      call,
-      { client, target, highest: engine.highest, podman: isPodman(engine), unversioned: call.prefix.kind === 'none' },
-      addressee.mapsIds,
-    )
+    const unversioned = call.prefix.kind === 'none' && door.unversioned === undefined
+    const versions = { client, target, highest: engine.highest, podman: isPodman(engine), unversioned }
+    const plan = planFor(core, call, versions, addressee.mapsIds)
     const guard = door.access?.(entry)
     const lane = hijack === undefined ? laneFor(call, plan, core.recordStreams) : 'tunnel'
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })

@@ -80,6 +80,8 @@ export interface Change {
   readonly clients?: readonly [first: string, last: string]
   /** Engines from this highest version on no longer have the code for `prefix`; for them the gate is `release`. */
   readonly prefixCodeGoneFrom?: string
+  /** Also for calls that request no version, on engines that have the change: their programs may be older. */
+  readonly unversioned?: true
   /** One sentence for users. */
   readonly summary: string
   /** Document and section; default: the version history, at the change's version. */
@@ -114,17 +116,18 @@ export interface BoundChange {
    * `responseDown` steps before them.
    */
   readonly podman: boolean
+  readonly unversioned: boolean
   readonly see: string
   readonly ops: readonly Op[]
   readonly change: Change
 }
 
 export function bindChange(id: string, change: Change): BoundChange {
-  const { gate = 'release', from, prefixCodeGoneFrom: gone, clients } = change
+  const { gate = 'release', from, prefixCodeGoneFrom: gone, clients, unversioned = false } = change
   const podman = id.startsWith('podman/')
   const version = podman ? PODMAN_VERSION : versionOf(clients?.[0] ?? id.split('/')[0] ?? '')
   return {
-    ...{ id, gate, version, podman, change },
+    ...{ id, gate, version, podman, unversioned, change },
     ops: [change.ops].flat(),
     from: from === undefined ? version : versionOf(from),
     prefixCodeGoneFrom: gone === undefined ? undefined : versionOf(gone),
@@ -145,21 +148,21 @@ export interface Versions {
   readonly highest: ApiVersion
   /** Absent: Docker or Moby. */
   readonly podman?: boolean
-  /** The call requests no version: `client` is the default. */
+  /** The call requests no version: `client` is the engine's highest. */
   readonly unversioned?: boolean
 }
 
 /** The direction in which a change applies between client and engine, if at all. */
 export function direction(
-  change: Pick<BoundChange, 'gate' | 'from' | 'last' | 'prefixCodeGoneFrom' | 'podman'>,
-  { client, target, highest, podman = false }: Versions,
+  change: Pick<BoundChange, 'gate' | 'from' | 'last' | 'prefixCodeGoneFrom' | 'podman' | 'unversioned'>,
+  { client, target, highest, podman = false, unversioned = false }: Versions,
 ): Way | undefined {
   const { gate, from, last, prefixCodeGoneFrom } = change
   if (change.podman) return podman ? 'up' : undefined
   if (last !== undefined) return from <= client && client <= last ? 'up' : undefined
   const byPrefix = gate === 'prefix' && (prefixCodeGoneFrom === undefined || highest < prefixCodeGoneFrom)
   const engine = byPrefix ? target : highest
-  if (client < from && from <= engine) return 'up'
+  if ((client < from || (unversioned && change.unversioned)) && from <= engine) return 'up'
   if (engine < from && from <= client) return 'down'
   return undefined
 }

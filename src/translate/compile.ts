@@ -126,7 +126,7 @@ const isOn =
     sideOf(step.leg) === side
 
 function requestPlan(
-  { respell, reading, unversioned }: OperationRules,
+  { respell, reading }: OperationRules,
   operation: OperationName,
   versions: Versions,
   all: readonly PlacedStep[],
@@ -139,9 +139,7 @@ function requestPlan(
   const rest = restOf(operation, versions.client, versions.highest)
   const before = [...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading])]
   if (needsBody) steps.unshift(...before.map((run) => ({ run })))
-  const read = versions.unversioned === true ? unversioned?.(versions) : undefined
-  const both: RespellBody = (body) => [respell(body), read?.(body)].includes(true)
-  return { steps, callsEngine, needsBody, rest, respell: read === undefined ? respell : both }
+  return { steps, callsEngine, needsBody, rest, respell }
 }
 
 const callingLast = (a: PlacedStep, b: PlacedStep): number =>

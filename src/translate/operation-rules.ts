@@ -1,6 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
 import type { Shape } from '../api/shapes/shape.ts'
-import { type BoundChange, type PlacedStep, stepsOf, type Versions } from './change.ts'
+import { type BoundChange, type PlacedStep, stepsOf } from './change.ts'
 import type { RequestStep } from './message.ts'
 import { type RespellBody, respellBody } from './run/canonical.ts'
 
@@ -10,11 +10,7 @@ export interface Rules {
   readonly shapes: readonly Shape[]
   /** Reads a request before any change sees it. */
   readonly readings?: Partial<Record<OperationName, RequestStep>>
-  /** Reads the body of a call that requests no version, and returns whether it changed it. */
-  readonly unversioned?: Partial<Record<OperationName, Unversioned>>
 }
-
-type Unversioned = (versions: Versions) => RespellBody | undefined
 
 export type ChangeStep = { readonly step: PlacedStep; readonly change: BoundChange }
 
@@ -22,7 +18,6 @@ export type ChangeStep = { readonly step: PlacedStep; readonly change: BoundChan
 export interface OperationRules {
   readonly steps: readonly ChangeStep[]
   readonly reading: RequestStep | undefined
-  readonly unversioned: Unversioned | undefined
   readonly respell: RespellBody
 }
 
@@ -38,7 +33,7 @@ export function operationRules(rules: Rules, operation: OperationName): Operatio
     stepsOf(change).flatMap((step) => (step.operation === operation ? [{ step, change }] : [])),
   )
   const respell = respellBody(rules.shapes, rules.changes, operation)
-  const own = { steps, respell, reading: rules.readings?.[operation], unversioned: rules.unversioned?.[operation] }
+  const own = { steps, respell, reading: rules.readings?.[operation] }
   all.set(operation, own)
   return own
 }

@@ -47,8 +47,7 @@ export class Plans {
   }
 
   get(operation: OperationName, versions: Versions, mapsIds = false): Plan {
-    const { client, target, highest, podman = false } = versions
-    const unversioned = versions.unversioned === true && this.#rules.unversioned?.[operation] !== undefined
+    const { client, target, highest, podman = false, unversioned = false } = versions
     const numbers = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
     const key = numbers * 8 + Number(podman) * 4 + Number(mapsIds) * 2 + Number(unversioned)
     const known = this.#compiled.get(operation)?.get(key)

@@ -63,6 +63,11 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
     const id = await client.create({ Cmd: ['true'], Hostname: 'h1', ExposedPorts: { '80/tcp': {} } })
     const HostConfig = { NetworkMode: `container:${other}`, ExtraHosts: ['a:1.2.3.4'] }
     expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+    expect((await client.get(`/containers/${id}/json`)).at('HostConfig', 'NetworkMode')).toBe(`container:${other}`)
+    const { NetworkMode } = HostConfig
+    const again = await client.create({ Cmd: ['true'], HostConfig: { NetworkMode } })
+    const bound = { NetworkMode, Binds: ['/usr:/mnt:ro'] }
+    expect((await client.post(`/containers/${again}/start`, bound)).said).toBe('204 ')
   })
 
   test('lists the newest container first', async () => {

@@ -14,10 +14,10 @@ describe('a create with limits beside HostConfig', () => {
       res.writeHead(201, { 'Content-Type': 'application/json' }).end('{"Id":"a","Warnings":[]}')
     },
   }
-  const create = async (path: string, body: string): Promise<string | undefined> => {
-    const { socket } = await make(script)
+  const create = async (path: string, body: string, ...flags: string[]): Promise<string> => {
+    const { socket } = await make(script, flags)
     expect(await call(socket, path, { method: 'POST', body })).toMatchObject({ status: 201 })
-    return received.pop()
+    return received.pop() ?? ''
   }
 
   it.each([
@@ -25,13 +25,28 @@ describe('a create with limits beside HostConfig', () => {
     ['{"image":"i","memory":5,"hostconfig":{"memory":6}}', { Memory: 6 }],
     ['{"Image":"i","CpuShares":2}', { CpuShares: 2 }],
   ])('keeps them where it requests no version: %s', async (body, hostConfig) => {
-    expect(JSON.parse((await create('/containers/create', body)) ?? '')).toMatchObject({ HostConfig: hostConfig })
+    for (const validation of ['off', 'warn'])
+      expect(JSON.parse(await create('/containers/create', body, '--validation', validation))).toMatchObject({
+        HostConfig: hostConfig,
+      })
+  })
+
+  it('is on record as translated', async () => {
+    const { socket, audit } = await make(script)
+    await call(socket, '/containers/create', { method: 'POST', body: '{"Image":"i","Memory":5}' })
+    expect(audit.at(-1)).toMatchObject({ clientVersion: '1.51', applied: { request: ['1.46/create-top-level-gone'] } })
   })
 
   it.each([
-    ['/containers/create', '{ "Image":"i", "HostConfig":{"Memory":5} }'],
-    ['/v1.51/containers/create', '{ "Image":"i", "Memory":5, "HostConfig":{} }'],
-  ])('reaches the engine byte for byte where there is none, or the version has none: %s %s', async (path, body) => {
-    expect(await create(path, body)).toBe(body)
+    ['1.51 is requested', '/v1.51/containers/create'],
+    ['1.51 is said to be meant', '/containers/create', '--unversioned-api', '1.51'],
+  ])('reaches the engine byte for byte where %s', async (_, path, ...flags) => {
+    const body = '{ "Image":"i", "Memory":5, "HostConfig":{} }'
+    expect(await create(path, body, ...flags)).toBe(body)
+  })
+
+  it.each(['"x"', '[]'])('leaves it to the engine to refuse %s for a HostConfig', async (wrong) => {
+    const body = `{"Image":"i","Memory":5,"HostConfig":${wrong}}`
+    expect(await create('/containers/create', body)).toBe(`${body}`)
   })
 })

@@ -237,6 +237,20 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     ).rejects.toThrow('HostConfig.Dns')
   })
 
+  it('is a plain start with what the create had in the network of another container, which engines up to 20.10 kept', async () => {
+    const hostConfig = { NetworkMode: `container:${ID_OF_DB}`, Dns: ['9.9.9.9'], Links: ['a:b'] }
+    expect((await start(hostConfig, { hostConfig })).asked).toEqual([inspect])
+    expect((await start({ CpuShares: 7 }, { hostConfig })).asked).toEqual([inspect, update({ CpuShares: 7 })])
+  })
+
+  // The engines of the client would have it leave that network: the settings would count.
+  it('is refused with settings of a network of its own, if only the create named that of another container', async () => {
+    const hostConfig = { NetworkMode: `container:${ID_OF_DB}`, Dns: [], PortBindings: {} }
+    await expect(start({ Dns: ['9.9.9.9'] }, { hostConfig })).rejects.toThrow('HostConfig.Dns')
+    const ports = { NetworkMode: 'default', PortBindings: { '80/tcp': [{ HostPort: '1' }] } }
+    await expect(start(ports, { hostConfig })).rejects.toThrow('HostConfig.PortBindings')
+  })
+
   it('is refused with a namespace of another container, or of one that no JSON can name', async () => {
     for (const other of ['cache', '\ud800'])
       await expect(

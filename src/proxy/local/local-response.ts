@@ -20,8 +20,11 @@ export async function answerLocally(thrown: unknown, response: ClientResponse, s
   const { entry, observer } = state
   if (thrown instanceof HeldAnswer) return answerHeld(thrown, response, state)
   const cause = asProxyError(thrown)
-  if (cause instanceof ProxyError && AWAY.has(cause.code) && entry.operation === 'SystemEvents')
+  if (cause instanceof ProxyError && AWAY.has(cause.code) && entry.operation === 'SystemEvents') {
+    entry.timing.waitForEngine()
     await pause(WATCHERS_WAIT_MS, response)
+    entry.timing.engineResponded()
+  }
   if (response.headSent || response.gone) {
     if (cause instanceof ProxyError) entry.setError(cause.code, cause.message)
     response.cut()
