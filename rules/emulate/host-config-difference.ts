@@ -9,6 +9,7 @@ import {
   listOf,
   memberAt,
   objectOf,
+  stringOf,
 } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
 import { bindOf, bindText } from '../by-hand/mount-options.ts'
@@ -76,12 +77,19 @@ const otherMounts: Normal = (value) => essence(listOf(value).filter((mount) => m
 /** With or without `CAP_`, in any case (caps.NormalizeLegacyCapabilities, 20.10 on). */
 const capabilities: Normal = (value) => strings(value, (name) => name.toUpperCase().replace(/^CAP_/, ''))
 
-/** Inspect shows `/db:/web/alias` for `db:alias`, and `db` is `db:db` (daemon/inspect.go). */
-const links: Normal = (value) =>
-  strings(value, (link) => {
-    const [name = '', alias = name] = link.split(':')
-    return `${name.replace(/^\//, '')}:${alias.slice(alias.lastIndexOf('/') + 1)}`
-  })
+/**
+ * Inspect shows `/db:/web/alias` for `db:alias`, and `db` is `db:db` (daemon/inspect.go). Of links with the same alias the
+ * first counts (daemon.registerLink); fig sends some twice.
+ */
+const links: Normal = (value) => {
+  const byAlias = new Map<string, string>()
+  for (const link of listOf(value).toReversed()) {
+    const [name = '', path = name] = stringOf(link).split(':')
+    const alias = path.slice(path.lastIndexOf('/') + 1)
+    byAlias.set(alias, `${name.replace(/^\//, '')}:${alias}`)
+  }
+  return essence([...byAlias.values()].sort())
+}
 
 /** Privileged containers and those in the host's namespaces get `label=disable` (daemon/create.go:generateSecurityOpt). */
 const securityOptions: Normal = (value, host) => {

@@ -58,15 +58,16 @@ async function whoDepends(context: EmulationContext, container: JsonObject): Pro
   return undefined
 }
 
-/** Volumes from this size on are not compared and count as holding data. */
+/** Volumes from this size on are not compared. */
 const COMPARED_BYTES = 16 << 20
 
 /** Volumes that create made for this container, by mount point. */
-export function anonymousVolumes(container: JsonObject): Map<string, string> {
+async function anonymousVolumes(context: EmulationContext, container: JsonObject): Promise<Map<string, string>> {
   const host = hostConfigOf(container)
   const named = new Set([
     ...listOf(host['Binds']).map((bind) => stringOf(bind).split(':')[0] ?? ''),
     ...listOf(host['Mounts']).map((mount) => (isObject(mount) ? stringOf(mount['Source']) : '')),
+    ...(await lentVolumes(context, host)),
   ])
   const volumes = new Map<string, string>()
   for (const mount of listOf(container['Mounts'])) {
@@ -77,9 +78,20 @@ export function anonymousVolumes(container: JsonObject): Map<string, string> {
   return volumes
 }
 
+/** Volumes of the containers in `VolumesFrom` (`name[:mode]`). */
+async function lentVolumes(context: EmulationContext, { VolumesFrom: lenders }: JsonObject): Promise<string[]> {
+  const names = listOf(lenders).map((lender) => stringOf(lender).split(':')[0] ?? '')
+  const shown = names.map((name) => context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`))
+  return (await Promise.all(shown)).flatMap(({ body }) =>
+    listOf(memberAt(body, 'Mounts')).map((mount) => stringOf(memberAt(mount, 'Name'))),
+  )
+}
+
 export interface Compared {
   /** Mount points whose old volume holds data that the new one lacks. */
   readonly holdsData: readonly string[]
+  /** Mount points whose volumes the engine does not show, or that are too large. */
+  readonly unclear: readonly string[]
   /** Old volumes that hold no data of their own. */
   readonly superfluous: readonly string[]
 }
@@ -95,23 +107,25 @@ export async function compareVolumes(
   made: JsonObject,
 ): Promise<Compared> {
   const holdsData: string[] = []
+  const unclear: string[] = []
   const superfluous: string[] = []
   const now = new Map(
     listOf(made['Mounts'])
       .filter(isObject)
       .map((mount) => [mount['Destination'], mount['Name']]),
   )
-  const fresh = anonymousVolumes(made)
-  for (const [path, volume] of anonymousVolumes(before)) {
+  const fresh = await anonymousVolumes(context, made)
+  for (const [path, volume] of await anonymousVolumes(context, before)) {
     if (now.get(path) === volume) continue // kept, by VolumesFrom
     const old = await content(context, idOf(before), path)
     if (fresh.has(path)) {
-      const same = old !== undefined && (await content(context, idOf(made), path)) === old
-      if (!same) holdsData.push(path)
+      const now = old === undefined ? undefined : await content(context, idOf(made), path)
+      if (now === undefined) unclear.push(path)
+      else if (now !== old) holdsData.push(path)
       else superfluous.push(volume)
     } else if (old === '') superfluous.push(volume)
   }
-  return { holdsData, superfluous }
+  return { holdsData, unclear, superfluous }
 }
 
 /** The content of a directory as comparable text: its tar without its own entry and without the times of directories. */

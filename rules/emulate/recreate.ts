@@ -51,8 +51,13 @@ export async function makeAnew(
   try {
     await setOldAside(context, old, name)
     const made = await create(context, wanted)
-    const { holdsData, superfluous } = await compareVolumes(context, container, made)
+    const { holdsData, unclear, superfluous } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
+    if (unclear.length > 0)
+      throw new ProxyError(
+        'loss',
+        `files may be in its volumes at ${unclear.join(', ')}, which are larger than 16 MiB, or the engine does not show them`,
+      )
     await expectOurs(context, old, name, idOf(made))
     await context.replacedContainers?.keep(clientId, idOf(made))
     await removeOld(context, old)

@@ -247,6 +247,22 @@ for (const [matrix, flags] of [
         expect((await inspect(links)).at('HostConfig', 'Links')).toEqual([`/${own('other-one')}:/${own('links')}/db`])
       })
 
+      // fig, and every data container of an image with VOLUME: the lender's files were taken for the container's own.
+      test('takes the volumes of a container that has written to them, where its own image has one, and keeps its links apart', async () => {
+        const data = { Volumes: { '/data': {} } }
+        const lender = await client.create(
+          { ...data, Cmd: ['sh', '-c', 'echo lent > /data/file; sleep 600'] },
+          own('lender'),
+        )
+        await client.post(`/containers/${lender}/start`)
+        const id = await client.create({ ...data, Cmd: ['cat', '/data/file'] }, own('borrower'))
+        const Links = [`${own('lender')}:db`, `/${own('lender')}:db`, `${own('lender')}:data`]
+        await expect.poll(async () => (await client.get(`/containers/${lender}/changes`)).status).toBe(200)
+        expect((await start(id, { VolumesFrom: [`${own('lender')}:ro`], Links })).said).toBe('204 ')
+        await client.post(`/containers/${id}/wait`)
+        expect((await client.get(`/containers/${id}/logs?stdout=1`)).text).toContain('lent')
+      })
+
       test('is refused when it has run before', async () => {
         const id = await client.create({ Cmd: ['true'] }, own('ran'))
         await client.post(`/containers/${id}/start`)
