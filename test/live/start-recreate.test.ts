@@ -257,7 +257,8 @@ for (const [matrix, flags] of [
         await client.post(`/containers/${lender}/start`)
         const id = await client.create({ ...data, Cmd: ['cat', '/data/file'] }, own('borrower'))
         const Links = [`${own('lender')}:db`, `/${own('lender')}:db`, `${own('lender')}:data`]
-        await expect.poll(async () => (await client.get(`/containers/${lender}/changes`)).status).toBe(200)
+        const written = `/containers/${own('lender')}/archive?path=/data/file`
+        await expect.poll(async () => (await direct.get(written)).status).toBe(200)
         expect((await start(id, { VolumesFrom: [`${own('lender')}:ro`], Links })).said).toBe('204 ')
         await client.post(`/containers/${id}/wait`)
         expect((await client.get(`/containers/${id}/logs?stdout=1`)).text).toContain('lent')
