@@ -116,12 +116,12 @@ export async function compareVolumes(
   )
   const fresh = await anonymousVolumes(context, made)
   for (const [path, volume] of await anonymousVolumes(context, before)) {
-    if (now.get(path) === volume) continue // kept, by VolumesFrom
+    if (now.get(path) === volume) continue // of a container that the engine does not show
     const old = await content(context, idOf(before), path)
     if (fresh.has(path)) {
-      const now = old === undefined ? undefined : await content(context, idOf(made), path)
-      if (now === undefined) unclear.push(path)
-      else if (now !== old) holdsData.push(path)
+      const other = old === undefined ? undefined : await content(context, idOf(made), path)
+      if (other === undefined) unclear.push(path)
+      else if (other !== old) holdsData.push(path)
       else superfluous.push(volume)
     } else if (old === '') superfluous.push(volume)
   }
