@@ -48,7 +48,7 @@ function withoutEffect(host: JsonObject, podman: boolean): readonly string[] {
   return host['NetworkMode'] === 'host' ? ['Links', ...(podman ? ['PortBindings', 'PublishAllPorts'] : [])] : []
 }
 
-/** What a start with this HostConfig asks for in vain. */
+/** The members that a start sets although they have no effect there: they are left out and reported. */
 export const askedInVain = (body: JsonObject, podman: boolean): string[] =>
   withoutEffect(body, podman).filter((member) => essence(body[member]) !== undefined)
 

@@ -38,7 +38,8 @@ const withoutAliases = (network: string): boolean => isPredefined(network) || ne
 
 /** The endpoints of the new container, the one of its NetworkMode first. */
 export function endpointsFor(container: JsonObject, merged: JsonObject, clientId: string): Map<string, JsonObject> {
-  if (sharesContainer(hostConfigOf(container))) return new Map() // Podman shows those of the other container
+  // Podman shows the endpoints of the other container.
+  if (sharesContainer(merged) && sharesContainer(hostConfigOf(container))) return new Map()
   const networks = networksOf(container)
   const now = networkOf(merged)
   const left = [now, networkOf(hostConfigOf(container))]

@@ -6,6 +6,7 @@ import type { EmulationContext } from '../../src/translate/message.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
+import { called } from './as-kept.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { endpointLost } from './recreate-body.ts'
 
@@ -80,11 +81,12 @@ async function anonymousVolumes(context: EmulationContext, container: JsonObject
 
 /** Volumes of the containers in `VolumesFrom` (`name[:mode]`). */
 async function lentVolumes(context: EmulationContext, { VolumesFrom: lenders }: JsonObject): Promise<string[]> {
-  const names = listOf(lenders).map((lender) => stringOf(lender).split(':')[0] ?? '')
-  const shown = names.map((name) => context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`))
-  return (await Promise.all(shown)).flatMap(({ body }) =>
-    listOf(memberAt(body, 'Mounts')).map((mount) => stringOf(memberAt(mount, 'Name'))),
-  )
+  const names = new Set(listOf(lenders).map((lender) => /^\/?([^:]*)/.exec(stringOf(lender))?.[1] ?? ''))
+  const volumes: string[] = []
+  for (const name of names)
+    for (const mount of listOf((await called(context, name))?.['Mounts']))
+      volumes.push(stringOf(memberAt(mount, 'Name')))
+  return volumes
 }
 
 export interface Compared {
