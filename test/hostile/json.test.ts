@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isObject, writeJson } from '../../src/api/json/json.ts'
-import { foldName, Names, respell } from '../../src/api/json/names.ts'
+import { fieldOf, foldName, Names, respell } from '../../src/api/json/names.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
 import { MAX_DEPTH } from '../../src/api/json/reader.ts'
 
@@ -60,11 +60,25 @@ describe('a request body is read as an engine reads it', () => {
     ['{"m":1,"M":2}', 2],
     ['{"M":1,"m":2,"M":3}', 3],
     ['{"m":1,"M":2,"\\u006d":3}', 3],
+    ['{"M":1,"M":2,"m":3}', 3],
+    ['{"M":1,"m":2,"M":3,"m":4}', 4],
   ])('of several spellings the last one counts, where one is there twice too: %s', (text, expected) => {
     const { value } = readAsGo(text)
     if (value === undefined || !isObject(value)) throw new Error('no object')
     expect(respell(value, new Names(['M']))).toBe(true)
     expect(value).toEqual({ M: expected })
+  })
+
+  it.each([
+    ['{"H":{"x":0},"H":{"M":1,"m":2,"M":3}}', 3],
+    ['{"H":{"m":1},"H":{"M":2},"H":{"m":3}}', 3],
+    ['{"H":{"M":1,"m":2},"H":{"M":3},"H":{"m":4}}', 4],
+  ])('and so in an object that came more than once: %s', (text, expected) => {
+    const { value } = readAsGo(text)
+    const inner = isObject(value ?? null) ? fieldOf(value, 'H') : undefined
+    if (inner === undefined || !isObject(inner)) throw new Error('no object')
+    expect(respell(inner, new Names(['M']))).toBe(true)
+    expect(inner['M']).toBe(expected)
   })
 
   it('names are folded as Go folds them, the long s and the Kelvin sign included', () => {

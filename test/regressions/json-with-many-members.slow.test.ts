@@ -17,6 +17,7 @@ const spelled = (i: number): string =>
   `"${[...'hostconfig'].map((letter, at) => ((i >> at) & 1 ? letter.toUpperCase() : letter)).join('')}":{}`
 
 const MOST = MAX_MEMBERS - 100
+const half = (open: string, close: string): string => repeated(open, MOST / 2, (i) => `"a${i.toString(36)}":""`, close)
 const within: readonly (readonly [what: string, body: string])[] = [
   ['members', repeated('{"Image":"a",', MOST, member, '}')],
   ['members of a HostConfig', repeated('{"Image":"a","HostConfig":{', MOST, member, '}}')],
@@ -24,6 +25,15 @@ const within: readonly (readonly [what: string, body: string])[] = [
   [
     'members with an escape in their names',
     repeated('{"Image":"a",', MOST, (i) => `"\\u0061${i.toString(36)}":0`, '}'),
+  ],
+  // each time, V8 looked up the name a little longer: 1 MB took 17 seconds
+  [
+    'labels, and one that comes again and again',
+    repeated(half('{"Image":"a","Labels":{', ','), MOST / 2, () => '"a":""', '}}'),
+  ],
+  [
+    'Labels, again and again',
+    repeated(half('{"Image":"a","Labels":{', '},'), MOST / 2, () => '"Labels":{"a":""}', '}'),
   ],
   ['spellings of one member', repeated('{"Image":"a",', MOST, spelled, '}')],
   ['variables of a wrong type', repeated('{"Image":"a","Env":[', MOST, () => '0', ']}')],

@@ -61,25 +61,73 @@ export function respell(object: JsonObject, fields: Names): boolean {
 }
 
 /**
+ * Members that came again, by object. V8 looks up a name more slowly each time it was removed, so they are moved once, when
+ * all is read.
+ */
+export class RepeatedMembers {
+  readonly #orders = new Map<JsonObject, Set<string>>()
+
+  get any(): boolean {
+    return this.#orders.size > 0
+  }
+
+  add(object: JsonObject, name: string): void {
+    if (!this.#orders.has(object)) this.#orders.set(object, new Set())
+    this.follow(object, name)
+  }
+
+  /** A new member stands after those that came again before it. */
+  follow(object: JsonObject, name: string): void {
+    const order = this.#orders.get(object)
+    order?.delete(name)
+    order?.add(name)
+  }
+
+  /** Moves the members to the places where they came last: after other spellings. */
+  settle(object: JsonObject): void {
+    const order = this.#orders.get(object)
+    if (order === undefined) return
+    this.#orders.delete(object)
+    for (const name of order) {
+      const value = object[name]
+      delete object[name]
+      if (value !== undefined) setMember(object, name, value)
+    }
+  }
+
+  settleAll(): void {
+    for (const object of this.#orders.keys()) this.settle(object)
+  }
+}
+
+/**
  * The value of a duplicated member: encoding/json decodes the second one into the result of the first. Structs and maps
  * are merged, `null` leaves numbers, strings and booleans unchanged, everything else is replaced. Structs are treated
  * as pointers, which `null` resets. Source: encoding/json/decode.go (object, literalStore).
  */
-export function mergeAsGo(earlier: JsonValue | undefined, later: JsonValue | undefined): JsonValue | undefined {
+function mergeAsGo(
+  earlier: JsonValue | undefined,
+  later: JsonValue | undefined,
+  repeated: RepeatedMembers | undefined,
+): JsonValue | undefined {
   if (later === undefined) return earlier
   if (later === null) return Array.isArray(earlier) || isObject(earlier) ? null : earlier
   if (!isObject(earlier) || !isObject(later)) return later
-  for (const name of Object.keys(later)) putAsGo(earlier, name, later[name])
+  repeated?.settle(later)
+  for (const name of Object.keys(later)) putAsGo(earlier, name, later[name], repeated)
   return earlier
 }
 
-/** Sets a member, or merges it with the existing one; it moves to the end, after other spellings. */
-export function putAsGo(object: JsonObject, name: string, value: JsonValue | undefined): void {
-  if (!Object.hasOwn(object, name)) {
-    if (value !== undefined) setMember(object, name, value)
-    return
-  }
-  const merged = mergeAsGo(object[name], value)
-  delete object[name]
+/** Sets a member, or merges it with the existing one. */
+export function putAsGo(
+  object: JsonObject,
+  name: string,
+  value: JsonValue | undefined,
+  repeated?: RepeatedMembers,
+): void {
+  const isNew = !Object.hasOwn(object, name)
+  const merged = isNew ? value : mergeAsGo(object[name], value, repeated)
   if (merged !== undefined) setMember(object, name, merged)
+  if (isNew) repeated?.follow(object, name)
+  else repeated?.add(object, name)
 }

@@ -1,6 +1,6 @@
 import { ProxyError } from '../errors.ts'
 import { type JsonValue, setMember } from './json.ts'
-import { putAsGo } from './names.ts'
+import { putAsGo, RepeatedMembers } from './names.ts'
 import { readFirst } from './reader.ts'
 
 export interface ReadBody {
@@ -17,18 +17,13 @@ export interface ReadBody {
  * (engines up to 20.10 read no further), and duplicated members are merged. Throws a ProxyError if a limit is exceeded.
  */
 export function readAsGo(text: string): ReadBody {
-  let ambiguous = false
-  const read = readFirst(text, (object, name, value) => {
-    if (!Object.hasOwn(object, name)) {
-      setMember(object, name, value)
-      return
-    }
-    ambiguous = true
-    putAsGo(object, name, value)
-  })
+  const repeated = new RepeatedMembers()
+  const read = readFirst(text, (object, name, value) => putAsGo(object, name, value, repeated))
   if (read.kind === 'beyond') throw new ProxyError('bad-request', read.words)
   if (read.kind === 'broken') return { value: undefined, ambiguous: false, rest: '' }
   const behind = text.slice(read.end)
+  const ambiguous = repeated.any
+  repeated.settleAll()
   return { value: read.value, ambiguous, rest: /^[ \t\r\n]*$/.test(behind) ? '' : behind }
 }
 
