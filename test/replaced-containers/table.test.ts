@@ -31,6 +31,14 @@ function table(): { table: IdTable; replacedContainers: ReplacedContainerIds; pa
 }
 
 describe('the table of ids', () => {
+  it('translates a list of one id 100,000 times over in time that grows with its length', () => {
+    const { table: ids, replacedContainers } = table()
+    ids.add(A, B)
+    const began = process.threadCpuUsage().user
+    expect(showKnownIds({ Cmd: Array(100_000).fill(B) }, replacedContainers)).toEqual({ Cmd: Array(100_000).fill(A) })
+    expect(process.threadCpuUsage().user - began).toBeLessThan(3_000_000) // minutes before
+  })
+
   it('finds a container by the id that its client knows, whole or by twelve digits and more', () => {
     const { table: ids } = table()
     ids.add(A, B)

@@ -9,6 +9,8 @@ const CLEAR_PREFIX = /^[0-9a-f]{12,63}$/
 /** Maps ids between clients and engine. */
 export class IdTable {
   readonly #byEngine = new Map<string, Replacement>()
+  /** By the first twelve digits of the engine's id. */
+  readonly #byShort = new Map<string, Replacement>()
   readonly #byClient = new Map<string, Replacement>()
 
   get size(): number {
@@ -21,6 +23,7 @@ export class IdTable {
     if (before !== undefined) this.forget(before)
     const replacement = { client, engine }
     this.#byEngine.set(engine, replacement)
+    this.#byShort.set(shortId(engine), replacement)
     this.#byClient.set(client, replacement)
   }
 
@@ -31,6 +34,7 @@ export class IdTable {
     this.#byClient.delete(gone.client)
     const drop = (): void => {
       if (this.#byEngine.get(engine) === gone) this.#byEngine.delete(engine)
+      if (this.#byShort.get(shortId(engine)) === gone) this.#byShort.delete(shortId(engine))
     }
     setTimeout(drop, REMEMBERED_MS).unref()
     return gone.client
@@ -64,8 +68,7 @@ export class IdTable {
   toClient(id: string): string {
     if (this.#byEngine.size === 0) return id
     if (isFullId(id)) return this.#byEngine.get(id)?.client ?? id
-    if (id.length !== 12) return id
-    for (const { engine, client } of this.#byEngine.values()) if (shortId(engine) === id) return shortId(client)
-    return id
+    const known = this.#byShort.get(id)
+    return known === undefined ? id : shortId(known.client)
   }
 }

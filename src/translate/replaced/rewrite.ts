@@ -29,7 +29,8 @@ function showMember(object: JsonObject, key: string, ids: ReplacedContainerIds):
 function knownElements(list: readonly JsonValue[], ids: ReplacedContainerIds): JsonValue[] {
   const shown = list.map((element) => showKnownIds(element, ids) ?? null)
   // In its networks, the container also has its old id as an alias.
-  return shown.filter((known, i) => known === list[i] || !list.includes(known))
+  const before = new Set(list)
+  return shown.filter((known, i) => known === list[i] || !before.has(known))
 }
 
 /** An id, `container:id` as in NetworkMode, or `id:rest` as in VolumesFrom and Links, with its id mapped. */
