@@ -1,20 +1,22 @@
 import type { ResponseKind } from '../../api/operations.ts'
-import type { Call } from '../../api/read-call.ts'
+import { type Call, readCall } from '../../api/read-call.ts'
+import { isSafe } from '../../http/engine/request.ts'
 import type { Auditing } from '../audit.ts'
 import type { Counted } from '../metrics/metrics.ts'
-import type { CallObserver, RequestHead } from '../observer.ts'
+import type { CallObserver } from '../observer.ts'
+import { BodyCapture, type BodyContext } from '../record/body.ts'
 import { Capture } from '../record/capture.ts'
 import type { Peer } from '../record/peer.ts'
-import type { AuditRecord } from '../record/record.ts'
+import type { AuditRecord, BodyRecord } from '../record/record.ts'
 import type { Stage } from '../record/terms.ts'
-import { CallFacts, type Decision } from './facts.ts'
+import { CallFacts, type Decision, type SentRequest } from './facts.ts'
 import { bareRecord, recordOf } from './record-of.ts'
 
 /** Responses that are sent while they are produced. */
 const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'records', 'hijack'])
 
-/** Limit of further calls that a record lists. */
-const MAX_FURTHER_CALLS = 100
+/** Limit of further reads that a record lists; what changes something is always listed. */
+const MAX_READS = 100
 
 /** Has a call's records written when it comes, opens and closes. */
 export class Entry extends CallFacts {
@@ -41,15 +43,16 @@ export class Entry extends CallFacts {
   }
 
   /** A request goes to the engine: the call itself, or one that the bridge makes for it. */
-  sentToEngine(head: RequestHead, byBridge: boolean): void {
+  sentToEngine(request: SentRequest, byBridge: boolean): void {
     this.timing.waitForEngine()
-    if (!byBridge) this.forwarded = head
-    else if (this.furtherCalls < MAX_FURTHER_CALLS) this.further.push(head)
+    if (!byBridge) this.forwarded = request
+    else if (isSafe(request.method) && this.furtherReads++ >= MAX_READS) this.unlistedReads++
+    else this.further.push(request)
   }
 
   /** How many calls the bridge itself has made. */
   get furtherCalls(): number {
-    return this.further.length
+    return this.further.length + this.unlistedReads
   }
 
   setStatus(status: number): void {
@@ -120,7 +123,21 @@ export class Entry extends CallFacts {
   #withBodies(record: AuditRecord): AuditRecord {
     if (this.#capture === undefined || record.stage === 'received' || record.stage === 'answered') return record
     const { bodyLimit: limit, redaction } = this.#auditing
-    const context = { operation: this.operation, limit, redaction, secrets: this.secrets.known }
-    return { ...record, ...this.#capture.records(context, this.endedBy === undefined) }
+    const context = { limit, redaction, secrets: this.secrets.known }
+    const furtherCalls = record.furtherCalls?.map((call, i) => ({ ...call, ...bodyOf(this.further[i], context) }))
+    const bodies = this.#capture.records({ ...context, operation: this.operation }, this.endedBy === undefined)
+    return { ...record, furtherCalls, ...bodies }
   }
+}
+
+/** The body of a call that the bridge has made, as `requestBody`. */
+function bodyOf(
+  request: SentRequest | undefined,
+  context: Omit<BodyContext, 'operation'>,
+): { requestBody?: BodyRecord | undefined } {
+  if (request?.body === null || request?.body === undefined) return {}
+  const capture = new BodyCapture('message')
+  capture.push(request.body)
+  const operation = readCall(request.method, request.path).match?.operation.name
+  return { requestBody: capture.record({ ...context, operation }, { complete: true, plain: false }) }
 }

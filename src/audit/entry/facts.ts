@@ -13,6 +13,11 @@ import { CallSecrets } from '../redact/secrets.ts'
 import { AppliedChanges } from './applied-changes.ts'
 import { Timing } from './timing.ts'
 
+/** A request to the engine, with the body that the bridge gave it. */
+export interface SentRequest extends RequestHead {
+  readonly body?: Buffer | null
+}
+
 /** How the call is forwarded. */
 export interface Decision {
   readonly client: ApiVersion
@@ -41,7 +46,10 @@ export class CallFacts implements Subject {
   /** The call as it went to the engine. */
   forwarded: RequestHead | undefined
   /** Calls that the bridge itself made for this one. */
-  readonly further: RequestHead[] = []
+  readonly further: SentRequest[] = []
+  furtherReads = 0
+  /** Reads that are not in `further`: too many. */
+  unlistedReads = 0
   /** Values that the engine's version cannot express. */
   readonly losses: Loss[] = []
   /** Parts of the client's request that had no effect. */

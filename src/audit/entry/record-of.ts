@@ -64,11 +64,14 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
       return { what: clean(what), change, needs: formatVersion(needs), outcome }
     }),
     ignored: some(later?.ignored, clean),
-    notes: some(later?.notes, clean),
+    notes: some(later && notesOf(later), clean),
     findings: some(later?.findings, ({ field, rule }) => ({ field: clean(field), rule: clean(rule) })),
     error: later?.error && { code: later.error.code, message: clean(later.error.message) },
   } satisfies AuditRecord & Record<Kind, unknown>
 }
+
+const notesOf = ({ notes, unlistedReads }: CallFacts): readonly string[] =>
+  unlistedReads === 0 ? notes : [...notes, `${unlistedReads} further reads of the engine are not listed`]
 
 /** A record with nothing that has to be read or redacted. */
 export function bareRecord(facts: CallFacts, stage: Stage, level: Recorded, message: string): AuditRecord {

@@ -111,9 +111,9 @@ export const auditRecord = z.strictObject({
     .describe('what the access policy said'),
   forwarded: target.optional().describe('what went to the engine; absent when nothing did'),
   furtherCalls: z
-    .array(target)
+    .array(target.extend({ requestBody: body.optional().describe('from level request on') }))
     .optional()
-    .describe('what the bridge itself asked the engine for this call, at most 100'),
+    .describe('what the bridge itself asked the engine for this call; of reads the first 100'),
   changes: z.array(change).optional().describe("ids of the changes in the call's plan"),
   applied: z
     .strictObject({
