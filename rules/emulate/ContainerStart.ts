@@ -31,6 +31,7 @@ interface Unfit {
 export async function startWithBody(message: RequestMessage, context: EmulationContext): Promise<void> {
   const wanted = takeBody(message)
   if (wanted === undefined) return
+  context.permit?.('POST', message.path) // before anything is changed
   rememberBody({ ...message, body: wanted }, context)
   const podman = isPodman(context.engine)
   for (const member of askedInVain(wanted, podman)) context.ignore(`HostConfig.${member}`, '1.24/start-body-rejected')
@@ -104,12 +105,17 @@ async function recreate(
 /** Engines from 1.12 on ignore a body of up to this size, whatever its content and type (seen on 20.10: `{}`, `null`, `{"a`). */
 const UNREAD = 7
 
+/** Compared with what the container has, where anything but a list would look like an empty one. */
+const LISTS = ['Binds', 'Links']
+
 /** Removes the body from the message and returns its HostConfig. */
 function takeBody(message: RequestMessage): JsonObject | undefined {
   const { body } = message
   const isRead = bytesOf(message) > UNREAD
   if (isRead) requireJson(message, 'start')
   if (isRead && !isObject(body)) throw badBody('json: cannot unmarshal the body of start into a HostConfig')
+  const wrong = LISTS.find((member) => isRead && isObject(body) && !Array.isArray(body[member] ?? []))
+  if (wrong !== undefined) throw badBody(`json: cannot unmarshal HostConfig.${wrong} of start into a list`)
   delete message.text
   message.body = undefined
   message.headers.delete('Content-Type')

@@ -46,17 +46,32 @@ function isMadeByEngine(path: string, container: JsonObject): boolean {
   return points.some((point) => point === path || point.startsWith(`${path}/`))
 }
 
-/** Finds a container that depends on this one: a link is a further name of its target, a shared network names the id. */
+/** Finds a container that depends on this one: a link is a further name of its target, a shared namespace names the id. */
 async function whoDepends(context: EmulationContext, container: JsonObject): Promise<string | undefined> {
+  const volumes = new Set((await anonymousVolumes(context, container)).values())
   const { body } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
   for (const other of listOf(body).filter(isObject)) {
     const names = listOf(other['Names']).map(String)
-    const host = objectOf(other['HostConfig'])
     const linked = names.find((name) => name.lastIndexOf('/') > 0)
-    if (other['Id'] === container['Id'] && linked !== undefined) return `another container is linked to it (${linked})`
-    if (host['NetworkMode'] === `container:${idOf(container)}`) return `${names[0]} shares its network`
+    if (other['Id'] === container['Id']) {
+      if (linked !== undefined) return `another container is linked to it (${linked})`
+      continue
+    }
+    if (objectOf(other['HostConfig'])['NetworkMode'] === `container:${idOf(container)}`)
+      return `${names[0]} shares its network`
+    if (listOf(other['Mounts']).some((mount) => volumes.has(stringOf(memberAt(mount, 'Name')))))
+      return `${names[0]} has one of its volumes`
+    // Lists do not show these. A container that was started cannot share them with one that was not.
+    if (other['State'] === 'created' && (await sharesNamespace(context, idOf(other), container)))
+      return `${names[0]} shares its IPC or PID namespace`
   }
   return undefined
+}
+
+async function sharesNamespace(context: EmulationContext, other: string, container: JsonObject): Promise<boolean> {
+  const host = hostConfigOf((await called(context, other)) ?? {})
+  const lenders = [idOf(container), nameOf(container)].map((said) => `container:${said}`)
+  return lenders.includes(stringOf(host['IpcMode'])) || lenders.includes(stringOf(host['PidMode']))
 }
 
 /** Volumes from this size on are not compared. */

@@ -2,7 +2,7 @@ import { isPodman } from '../../src/api/engine-facts.ts'
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
-import { idOf, isEnding, nameOf, nameSetAside, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
+import { idOf, isEnding, nameOf, nameSetAside, setAside } from '../../src/translate/replaced/label.ts'
 import { type Call, shown, undo } from '../../src/translate/replaced/undo.ts'
 import { olderWords } from '../by-hand/error-words.ts'
 import { asKept } from './as-kept.ts'
@@ -48,9 +48,11 @@ export async function makeAnew(
     endpoints: endpointsFor(container, merged, clientId),
   }
   permitted(context, wanted)
+  let madeId: string | undefined
   try {
     await setOldAside(context, old, name)
     const made = await create(context, wanted)
+    madeId = idOf(made)
     const { holdsData, unclear, superfluous } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
     if (unclear.length > 0)
@@ -58,14 +60,14 @@ export async function makeAnew(
         'loss',
         `files may be in its volumes at ${unclear.join(', ')}, which are larger than 16 MiB, or the engine does not show them`,
       )
-    await expectOurs(context, old, name, idOf(made))
-    await context.replacedContainers?.keep(clientId, idOf(made))
+    await expectOurs(context, old, name, madeId)
+    await context.replacedContainers?.keep(clientId, madeId)
     await removeOld(context, old)
     for (const volume of superfluous) await removeVolume(context, volume)
-    return idOf(made)
+    return madeId
   } catch (cause) {
     if (cause instanceof AnotherBridge) throw cause
-    const problem = await undone(context, old, name, clientId).catch((err: Error) => err.message)
+    const problem = await undone(context, { old, name, client: clientId, madeId }).catch((err: Error) => err.message)
     if (!(cause instanceof ProxyError) || (cause instanceof EngineRefusal && problem === undefined)) throw cause
     throw new ProxyError(
       cause.code,
@@ -90,19 +92,25 @@ async function setOldAside(context: EmulationContext, old: string, name: string)
   }
 }
 
-/** Looks at what there is, because the answer to any step can be lost. Resolves with what could not be undone. */
-async function undone(
-  context: EmulationContext,
-  old: string,
-  name: string,
-  client: string,
-): Promise<string | undefined> {
+interface Begun {
+  readonly old: string
+  readonly name: string
+  readonly client: string
+  /** The new container, if the engine has said that it was made. */
+  readonly madeId: string | undefined
+}
+
+/**
+ * Looks at what there is, because the answer to any step can be lost. Resolves with what could not be undone. Every client can
+ * set the label and take the name: only what this start has made gets the client's id.
+ */
+async function undone(context: EmulationContext, { old, name, client, madeId }: Begun): Promise<string | undefined> {
   const call: Call = (method, path) => context.engineCall(method, path)
   const original = await shown(call, old)
   const called = await shown(call, name)
   const made = called === undefined || idOf(called) === old ? [] : [called]
   if (original !== undefined && !isEnding(original)) return undo(call, { name, client, original, made })
-  if (called === undefined || memberAt(called, 'Config', 'Labels', REPLACES) !== client) return undefined
+  if (called === undefined || idOf(called) !== madeId) return `container ${old} was removed by another client`
   context.replacedContainers?.replaced(client, idOf(called))
   return `container ${old} was removed: the one made in its stead stays`
 }
@@ -110,7 +118,7 @@ async function undone(
 /** Ignores failures, such as for a volume in use: the replacement is complete by then. */
 async function removeVolume(context: EmulationContext, volume: string): Promise<void> {
   try {
-    context.permit?.('DELETE', `/volumes/${volume}`)
+    if (context.allows?.('DELETE', `/volumes/${volume}`) === false) return
     await context.engineCall('DELETE', `/volumes/${volume}`)
   } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause

@@ -8,6 +8,7 @@ export interface Held {
   Name: string
   readonly Config: Json
   HostConfig: Json
+  Mounts?: readonly Json[]
   running: boolean
 }
 
@@ -132,9 +133,11 @@ export class DockerLike {
     return this.held
       .filter(({ Config }) => label?.every((name) => name in (Config['Labels'] as Json)) ?? true)
       .filter(({ Id }) => id?.includes(Id) ?? true)
-      .map(({ Id, Name, Config }) => ({
+      .map(({ Id, Name, Config, running, Mounts = [] }) => ({
         Id,
         Names: [Name],
+        State: running ? 'running' : 'created',
+        Mounts,
         Labels: Config['Labels'],
         ImageID: 'i',
         Created: 1,
@@ -145,12 +148,12 @@ export class DockerLike {
 
 const specOf = ({ TaskTemplate: template }: Json): Json => (template as { ContainerSpec: Json }).ContainerSpec
 
-const shown = ({ running, ...held }: Held): Json => ({
+const shown = ({ running, Mounts = [], ...held }: Held): Json => ({
   ...held,
+  Mounts,
   State: { Status: running ? 'running' : 'created', Running: running, StartedAt: '0001-01-01T00:00:00Z' },
   Image: 'sha256:i',
   NetworkSettings: { Networks: { bridge: { IPAMConfig: null, Aliases: null } } },
-  Mounts: [],
 })
 
 function reply(res: ServerResponse, status: number, body: unknown): void {

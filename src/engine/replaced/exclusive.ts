@@ -1,6 +1,7 @@
 import { ProxyError } from '../../api/errors.ts'
 import type { JsonValue } from '../../api/json/json.ts'
 import { within } from '../../config/within.ts'
+import { SET_ASIDE } from '../../translate/replaced/label.ts'
 
 export interface Container {
   readonly id: string
@@ -96,12 +97,16 @@ export class ExclusiveWork {
     })
   }
 
-  /** The work that a call for this container, or for all of them, waits for. */
+  /** The work that a call for this container, for one set aside, or for all of them, waits for. */
   whenFree(said?: string): Promise<unknown> | undefined {
     if (this.#busy.size === 0) return undefined
     const name = said?.replace(/^\//, '')
     const concerned = [...this.#busy].filter(
-      (one) => name === undefined || one.name === name || (name !== '' && one.id.startsWith(name)),
+      (one) =>
+        name === undefined ||
+        one.name === name ||
+        name.startsWith(SET_ASIDE) ||
+        (name !== '' && one.id.startsWith(name)),
     )
     return concerned.length === 0 ? undefined : Promise.all(concerned.map((one) => this.#done(one)))
   }
