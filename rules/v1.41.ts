@@ -12,12 +12,15 @@ import {
   queryAdded,
   retyped,
 } from '../src/translate/ops.ts'
+import { sharedByDefault } from './by-hand/cgroup-namespace.ts'
 import { withoutIpv6Bindings, withoutIpv6Ports } from './by-hand/ipv6-ports.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isOwnPlatform } from './by-hand/platform.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const port = (address: string, number: number) => ({ IP: address, PrivatePort: number, Type: 'tcp' })
+
+const SecurityOptions = ['name=cgroupns']
 
 export default {
   '1.41/cgroupns-default': {
@@ -30,19 +33,22 @@ export default {
         added(HostConfig, 'CgroupnsMode', { sample: 'private', up: '', onLoss: 'refuse', neutral: ['host'] }),
       ),
       emulated('ContainerCreate', 'the cgroup namespace is the host’s on cgroup v1', {
-        // For old versions engines share it on cgroup v1 if create has a HostConfig. Info has the cgroup version.
+        // For old versions engines share it on cgroup v1 if create has a HostConfig. Info tells the version and the default.
         requestUp: async ({ body }, context) => {
           const host = memberAt(body, 'HostConfig')
           if (!isObject(host) || !isUnset(host['CgroupnsMode']) || context.engine.os === 'windows') return
           const info = await context.engineInfo()
-          if (info !== undefined && info['CgroupVersion'] !== '2') host['CgroupnsMode'] = 'host'
+          const isV1 = info !== undefined && info['CgroupVersion'] !== '2'
+          // Policies refuse what only the bridge would have said.
+          if (isV1 && !sharedByDefault(info)) host['CgroupnsMode'] = 'host'
         },
       }),
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig': [
-        [{}, { CgroupnsMode: 'host' }, { calls: { 'GET /info': { body: { CgroupVersion: '1' } } } }],
-        [{}, {}, { calls: { 'GET /info': { body: { CgroupVersion: '2' } } } }],
+        [{}, { CgroupnsMode: 'host' }, { calls: { 'GET /info': { body: { CgroupVersion: '1', SecurityOptions } } } }],
+        [{}, {}, { calls: { 'GET /info': { body: { CgroupVersion: '1', SecurityOptions: [] } } } }],
+        [{}, {}, { calls: { 'GET /info': { body: { CgroupVersion: '2', SecurityOptions } } } }],
       ],
     },
   },

@@ -4,10 +4,11 @@ import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
+import { sharedByDefault } from '../by-hand/cgroup-namespace.ts'
 import { badBody, requireJson } from '../by-hand/json-body.ts'
 import { linksAsHosts } from '../podman/links.ts'
-import { asKept } from './as-kept.ts'
-import { differences, updateValue } from './host-config-difference.ts'
+import { asKept, networkNamed } from './as-kept.ts'
+import { differences, updateBody } from './host-config-difference.ts'
 import { askedInVain, hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew, must } from './recreate.ts'
 import { whyUnsafe } from './recreate-safe.ts'
@@ -65,8 +66,7 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
     return { container, merged, fields: lasting.map(({ member }) => `HostConfig.${member}`).join(', ') }
   // podman/update: a policy that is not named is reset.
   const kept = podman ? { RestartPolicy: merged['RestartPolicy'] ?? null } : {}
-  const changed = found.map(({ member, wanted }) => [member, updateValue(member, wanted)] as const)
-  const body = { ...kept, ...Object.fromEntries(changed) }
+  const body = { ...kept, ...updateBody(found, merged) }
   if (found.length > 0) await must(context, 'POST', `${base}/update`, { body })
   return undefined
 }
@@ -88,7 +88,11 @@ async function recreate(
     const unfit = await applied(context, base, wanted)
     if (unfit === undefined) return
     const { container, merged, fields } = unfit
-    const reason = await whyUnsafe(context, container, merged)
+    const modes = {
+      before: await networkNamed(context, hostConfigOf(container)['NetworkMode']),
+      now: await networkNamed(context, merged['NetworkMode']),
+    }
+    const reason = await whyUnsafe(context, container, modes)
     if (reason !== undefined)
       throw new ProxyError(
         'loss',
@@ -96,7 +100,10 @@ async function recreate(
       )
     if (isPodman(context.engine))
       context.note?.('Podman shows no options of a log driver and no fixed address: those of the first create are lost')
-    const id = await makeAnew(context, container, merged, clientId)
+    const info = merged['CgroupnsMode'] === 'host' ? await context.engineInfo() : undefined
+    // Policies refuse it, even where it is the default.
+    if (info !== undefined && sharedByDefault(info)) delete merged['CgroupnsMode']
+    const id = await makeAnew(context, container, merged, modes, clientId)
     replacedContainers.replaced(clientId, id)
     message.path = `/containers/${id}/start`
   })

@@ -175,7 +175,14 @@ export function differences(body: JsonObject, current: JsonObject, podman = fals
   return found
 }
 
+/** The body for POST update. Engines hold a new Memory against the old MemorySwap unless both are given (daemon/container/update). */
+export function updateBody(found: readonly Difference[], merged: JsonObject): JsonObject {
+  const body = Object.fromEntries(found.map(({ member, wanted }) => [member, updateValue(member, wanted)]))
+  const swap = normal('MemorySwap', merged)
+  return body['Memory'] === undefined || swap === undefined ? body : { ...body, MemorySwap: swap }
+}
+
 /** The value for POST update; undefined if update cannot express it: its zero values mean "unchanged". */
-export function updateValue(member: string, wanted: JsonValue | undefined): JsonValue | undefined {
+function updateValue(member: string, wanted: JsonValue | undefined): JsonValue | undefined {
   return member === 'RestartPolicy' && wanted === undefined ? { Name: 'no', MaximumRetryCount: 0 } : wanted
 }

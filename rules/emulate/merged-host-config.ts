@@ -7,6 +7,7 @@ import {
   objectOf,
   stringOf,
 } from '../../src/api/json/json.ts'
+import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
 import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
 /** Values that mean "unset" beside Go's zero values. Clients up to 1.23 send them by default. */
@@ -40,12 +41,15 @@ export function mergedHostConfig(body: JsonObject, current: JsonObject, podman =
 }
 
 /**
- * Members without effect in the network of another container or of the host, if the HostConfig names that: engines ignore
- * them at a start and refuse them at a create. Podman keeps no ports in the network of the host, where Docker does.
+ * Members without effect in the network of another container, of the host or of the user's own, if the HostConfig names that:
+ * engines ignore them at a start, and refuse or drop them at a create. Podman keeps no ports in the network of the host,
+ * where Docker does.
  */
 function withoutEffect(host: JsonObject, podman: boolean): readonly string[] {
   if (sharesContainer(host)) return ['Dns', 'ExtraHosts', 'Links', 'PortBindings', 'PublishAllPorts']
-  return host['NetworkMode'] === 'host' ? ['Links', ...(podman ? ['PortBindings', 'PublishAllPorts'] : [])] : []
+  const { NetworkMode: mode } = host
+  if (mode === 'host') return ['Links', ...(podman ? ['PortBindings', 'PublishAllPorts'] : [])]
+  return podman || isPredefined(networkOfMode(mode) ?? 'none') ? [] : ['Links']
 }
 
 /** The members that a start sets although they have no effect there: they are left out and reported. */
@@ -75,11 +79,12 @@ function mergeBinds(merged: JsonObject, body: JsonObject, current: JsonObject): 
   else delete merged['Mounts']
 }
 
-/** Drops a swap limit that the engine derived from the old memory limit if the body sets another. */
+/** Drops a swap limit that the engine derived from the old memory limit, or that the new one exceeds, if the body sets another. */
 function mergeSwap(merged: JsonObject, body: JsonObject, current: JsonObject): void {
   if (!says(body, 'Memory') || says(body, 'MemorySwap')) return
-  const memory = integer(current['Memory']) ?? 0n
-  if ((integer(current['MemorySwap']) ?? 0n) === memory * 2n) delete merged['MemorySwap']
+  const swap = integer(current['MemorySwap']) ?? 0n
+  const isDerived = swap === (integer(current['Memory']) ?? 0n) * 2n
+  if (isDerived || (swap > 0n && swap < (integer(body['Memory']) ?? 0n))) delete merged['MemorySwap']
 }
 
 /** Unlike other zero values, `Privileged: false` counts: more protection can always be requested. */

@@ -30,37 +30,53 @@ export function endpointAsked(endpoint: JsonValue | undefined, id: string): Json
   return asked
 }
 
-/** The key in Networks of the network that NetworkMode names. */
-const networkOf = ({ NetworkMode: mode }: JsonObject): string => networkOfMode(mode) ?? String(mode)
+/** The networks that NetworkMode names before and after a start, by their keys in Networks; host, none and container:… as they are. */
+export interface Modes {
+  readonly before: string
+  readonly now: string
+}
 
 /** Networks without a name service, where an alias is an error (`daemon/container_operations.go`). */
 const withoutAliases = (network: string): boolean => isPredefined(network) || network.startsWith('container:')
 
-/** The endpoints of the new container, the one of its NetworkMode first. */
-export function endpointsFor(container: JsonObject, merged: JsonObject, clientId: string): Map<string, JsonObject> {
+/**
+ * The endpoints of the new container, the one of its NetworkMode first. As soon as one is named, engines join the named ones
+ * alone (seen on 28.5).
+ */
+export function endpointsFor(
+  container: JsonObject,
+  merged: JsonObject,
+  { before, now }: Modes,
+  clientId: string,
+): Map<string, JsonObject> {
   // Podman shows the endpoints of the other container.
   if (sharesContainer(merged) && sharesContainer(hostConfigOf(container))) return new Map()
   const networks = networksOf(container)
-  const now = networkOf(merged)
-  const left = [now, networkOf(hostConfigOf(container))]
+  const kept = Object.keys(networks).filter((network) => network !== now && network !== before)
   const endpoints = new Map<string, JsonObject>()
-  for (const network of [now, ...Object.keys(networks).filter((name) => !left.includes(name))]) {
+  for (const network of [now, ...kept]) {
     const asked = endpointAsked(networks[network], idOf(container))
     if (!withoutAliases(network)) asked['Aliases'] = [...new Set([...listOf(asked['Aliases']), shortId(clientId)])]
-    if (Object.keys(asked).length > 0) endpoints.set(network, asked)
+    endpoints.set(network, asked)
   }
-  return endpoints
+  const isPlain = kept.length === 0 && essence(endpoints.get(now)) === undefined
+  return isPlain ? new Map() : endpoints
 }
 
-/** Names the settings that are lost because the container leaves a network. Podman adds the host name to the aliases. */
-export function endpointLost(container: JsonObject, merged: JsonObject, podman: boolean): string | undefined {
-  const before = networkOf(hostConfigOf(container))
-  if (before === networkOf(merged)) return undefined
-  const endpoint = endpointAsked(networksOf(container)[before], idOf(container))
+/** Why its networks cannot be kept, or undefined. Podman adds the host name to the aliases. */
+export function networkLost(container: JsonObject, { before, now }: Modes, podman: boolean): string | undefined {
+  const networks = networksOf(container)
+  if (before === now) {
+    const wasLeft = !podman && networkOfMode(before) !== undefined && networks[before] === undefined
+    return wasLeft ? `it was taken out of the network ${before}, and would be in it again` : undefined
+  }
+  const endpoint = endpointAsked(networks[before], idOf(container))
   const host = podman ? memberAt(container, 'Config', 'Hostname') : undefined
   if (listOf(endpoint['Aliases']).every((alias) => alias === host)) delete endpoint['Aliases']
   const asked = Object.keys(endpoint)
-  return asked.length === 0 ? undefined : `${asked.join(', ')} of its endpoint in ${before}`
+  return asked.length === 0
+    ? undefined
+    : `it would leave a network and lose ${asked.join(', ')} of its endpoint in ${before}`
 }
 
 /** Members of Config without effect in the network of another container: a start ignores them, a create is refused. */
@@ -112,11 +128,13 @@ export function madeOtherwise(
   for (const { member: name } of differences(hostConfigOf(asked), hostConfigOf(made), podman))
     found.push(`HostConfig.${name}`)
   const networks = networksOf(made)
+  if (endpoints.size > 0 && Object.keys(networks).length !== endpoints.size) found.push('list of networks')
   for (const [network, endpoint] of endpoints) {
     const has = endpointAsked(networks[network], idOf(made))
     const { Aliases: _mine, ...wanted } = endpoint
     const { Aliases: _its, ...got } = has
-    if (!isDeepStrictEqual(essence(wanted), essence(got))) found.push(`its endpoint in ${network}`)
+    if (networks[network] === undefined || !isDeepStrictEqual(essence(wanted), essence(got)))
+      found.push(`its endpoint in ${network}`)
   }
   return found
 }

@@ -8,13 +8,13 @@ import { networkOfMode } from '../by-hand/endpoints.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 import { called } from './as-kept.ts'
 import { hostConfigOf } from './merged-host-config.ts'
-import { endpointLost } from './recreate-body.ts'
+import { type Modes, networkLost } from './recreate-body.ts'
 
 /** Why replacing a container would lose something; undefined if it is safe. Changes nothing. */
 export async function whyUnsafe(
   context: EmulationContext,
   container: JsonObject,
-  merged: JsonObject,
+  modes: Modes,
 ): Promise<string | undefined> {
   const state = objectOf(container['State'])
   if (state['Status'] !== 'created' || state['StartedAt'] !== ZERO_TIME) return 'it has been started before'
@@ -25,8 +25,8 @@ export async function whyUnsafe(
   const network = networkOfMode(hostConfigOf(container)['NetworkMode'])
   if (isPodman(context.engine) && network !== undefined && network !== 'bridge')
     return `Podman does not show whether it was given an address in ${network}`
-  const lost = endpointLost(container, merged, isPodman(context.engine))
-  if (lost !== undefined) return `it would leave a network and lose ${lost}`
+  const lost = networkLost(container, modes, isPodman(context.engine))
+  if (lost !== undefined) return lost
   const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)
   if (status !== 200) return 'the engine does not say whether its filesystem is untouched'
   const touched = listOf(changes)

@@ -7,7 +7,7 @@ import { type Call, shown, undo } from '../../src/translate/replaced/undo.ts'
 import { olderWords } from '../by-hand/error-words.ts'
 import { asKept } from './as-kept.ts'
 import { hostConfigOf } from './merged-host-config.ts'
-import { createBody, endpointsFor, madeOtherwise } from './recreate-body.ts'
+import { createBody, endpointsFor, type Modes, madeOtherwise } from './recreate-body.ts'
 import { compareVolumes } from './recreate-safe.ts'
 
 /** The container to be made. */
@@ -37,6 +37,7 @@ export async function makeAnew(
   context: EmulationContext,
   container: JsonObject,
   merged: JsonObject,
+  modes: Modes,
   clientId: string,
 ): Promise<string> {
   const [old, name] = [idOf(container), nameOf(container)]
@@ -45,7 +46,7 @@ export async function makeAnew(
   const wanted: Wanted = {
     container,
     asked: createBody(container, merged, clientId),
-    endpoints: endpointsFor(container, merged, clientId),
+    endpoints: endpointsFor(container, merged, modes, clientId),
   }
   permitted(context, wanted)
   let madeId: string | undefined

@@ -14,7 +14,7 @@ const OWN_ANNOTATION =
 
 /** Options that Podman shows with each bind, and those of volumes. */
 const OF_BINDS = ['', 'rw', 'rbind', 'rprivate']
-const OF_VOLUMES = [...OF_BINDS, 'nosuid', 'nodev']
+const OF_VOLUMES = [...OF_BINDS, 'nosuid', 'nodev', 'exec']
 
 function asAsked(bind: string): string {
   const [source = '', target, ...mode] = bind.split(':')
@@ -64,14 +64,15 @@ export default {
             .toLowerCase(),
         samples: { toOlder: [['RLIMIT_NOFILE', 'nofile']] },
       }),
+      retyped(onSide(HostConfig, 'response'), 'Runtime', { toOlder: [['oci', 'runc']] }),
       retyped(onSide(PortBinding, 'response'), 'HostIp', { toOlder: [['0.0.0.0', '']] }),
       retyped(onSide(HostConfig, 'response'), 'Binds', {
         toOlder: (binds) => listOf(binds).map((bind) => asAsked(stringOf(bind))),
         samples: {
           toOlder: [
             [
-              ['v:/y:ro,rprivate,nosuid,nodev,rbind', '/a:/b:rw,rprivate,rbind', '/a:/c:nosuid'],
-              ['v:/y:ro', '/a:/b', '/a:/c:nosuid'],
+              ['v:/y:ro,rprivate,nosuid,nodev,rbind', 'v:/x:exec', '/a:/b:rw,rprivate,rbind', '/a:/c:nosuid'],
+              ['v:/y:ro', 'v:/x', '/a:/b', '/a:/c:nosuid'],
             ],
           ],
         },

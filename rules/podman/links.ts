@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops.ts'
 import { networkOfMode, objectAt } from '../by-hand/endpoints.ts'
 
@@ -17,11 +17,12 @@ export async function linksAsHosts({ body }: Pick<RequestMessage, 'body'>, conte
     ...Object.entries(endpoints).map(([name, one]) => [name === 'default' ? 'bridge' : name, objectOf(one)] as const),
   ]
   const hosts = new Set<JsonValue>()
+  const look = oncePerName(context)
   for (const [network, holder] of holders) {
     const links = listOf(holder['Links']).map(stringOf)
     if (links.length === 0 || network === undefined) continue
     for (const link of links)
-      for (const host of await hostsOf(link, network, context, holder === hostConfig)) hosts.add(host)
+      for (const host of await hostsOf(link, network, context, look, holder === hostConfig)) hosts.add(host)
     delete holder['Links']
   }
   if (hosts.size === 0 || !isObject(body)) return
@@ -30,10 +31,28 @@ export async function linksAsHosts({ body }: Pick<RequestMessage, 'body'>, conte
   context.note?.('Podman has no links: the new container finds the linked ones at their present addresses alone')
 }
 
+type Look = (name: string) => Promise<EngineAnswer>
+
+/** A container can be linked many thousand times. */
+function oncePerName(context: EmulationContext): Look {
+  const seen = new Map<string, Promise<EngineAnswer>>()
+  return (name) => {
+    const asked = seen.get(name) ?? context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+    seen.set(name, asked)
+    return asked
+  }
+}
+
 /** `web:db` is the container web under the names db and web. Where it has no address yet, Docker looks later for an endpoint's. */
-async function hostsOf(link: string, network: string, context: EmulationContext, must: boolean): Promise<string[]> {
+async function hostsOf(
+  link: string,
+  network: string,
+  context: EmulationContext,
+  look: Look,
+  must: boolean,
+): Promise<string[]> {
   const [name = '', alias = name] = link.replace(/^\//, '').split(':')
-  const { body, status, error } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+  const { body, status, error } = await look(name)
   // With 404 the command line would look for the image.
   if (status === 404) throw new ProxyError('validation', `could not get container for ${name}: ${error}`)
   if (status !== 200) throw new ProxyError('validation', error, { status })

@@ -222,6 +222,68 @@ for (const [matrix, flags] of [
         for (const network of [mine, further]) await direct.delete(`/networks/${network}`)
       })
 
+      // Networks without settings of their own were lost, and the id of one was taken for another network.
+      test('stays in every network that it is in, however its NetworkMode is spelled, and in no other', async () => {
+        const [mine, further] = [own('mine2'), own('further2')]
+        const network = String((await direct.post('/networks/create', { Name: mine })).at('Id'))
+        await direct.post('/networks/create', { Name: further })
+        const networksOf = async (name: string): Promise<string[]> =>
+          Object.keys(Object((await direct.get(`/containers/${name}/json`)).at('NetworkSettings', 'Networks'))).sort()
+        const cases: (readonly [NetworkMode: string, joins: string | undefined, body: object, networks: string[]])[] = [
+          [network, undefined, {}, [mine]],
+          [network.slice(0, 12), undefined, {}, [mine]],
+          ['', further, {}, ['bridge', further]],
+          ['', undefined, { NetworkMode: network.slice(0, 12) }, [mine]],
+          [network, undefined, { NetworkMode: further }, [further]],
+          [mine, further, { NetworkMode: 'bridge' }, ['bridge', further]],
+          ['', undefined, { NetworkMode: mine, Links: ['nobody:db'] }, [mine]],
+        ]
+        for (const [i, [NetworkMode, joins, body, networks]] of cases.entries()) {
+          const name = own(`net${i}`)
+          const id = await client.create({ ...forever, HostConfig: { NetworkMode } }, name)
+          if (joins !== undefined) await direct.post(`/networks/${joins}/connect`, { Container: id })
+          expect([i, (await start(id, { Dns: ['9.9.9.9'], ...body })).said]).toEqual([i, '204 '])
+          expect([i, await networksOf(name)]).toEqual([i, networks.sort()])
+          await client.post(`/containers/${id}/stop?t=0`)
+          expect([i, (await start(id, { Dns: ['9.9.9.9'], ...body })).said]).toEqual([i, '204 '])
+          await client.delete(`/containers/${id}?force=1`)
+        }
+        const left = await client.create(forever, own('left'))
+        await direct.post('/networks/bridge/disconnect', { Container: left })
+        expect((await start(left, { Dns: ['9.9.9.9'] })).text).toContain('it was taken out of the network bridge')
+        await client.delete(`/containers/${left}?force=1`)
+        for (const one of [mine, further]) await direct.delete(`/networks/${one}`)
+      })
+
+      test('changes a limit of memory beside every limit of swap', async () => {
+        for (const MemorySwap of [-1, 100_000_000]) {
+          const id = await client.create({ ...forever, HostConfig: { Memory: 67108864, MemorySwap } })
+          expect((await start(id, { Memory: 134217728 })).said).toBe('204 ')
+          await client.delete(`/containers/${id}?force=1`)
+        }
+      })
+
+      test('is refused where another container has one of its volumes or waits for its namespaces', async () => {
+        const id = await client.create({ ...forever, Volumes: { '/data': {} } }, own('shared'))
+        for (const HostConfig of [
+          { VolumesFrom: [id] },
+          { IpcMode: `container:${id}` },
+          { PidMode: `container:${id}` },
+        ]) {
+          const other = (await direct.post('/containers/create', { Image: 'busybox', Cmd: ['true'], HostConfig })).at(
+            'Id',
+          )
+          const reply = await start(id, { Dns: ['9.9.9.9'] })
+          expect([reply.status, reply.text]).toEqual([
+            400,
+            expect.stringMatching(/has one of its volumes|shares its IPC/),
+          ])
+          await direct.delete(`/containers/${other}?force=1`)
+        }
+        expect((await start(id, { Dns: ['9.9.9.9'] })).said).toBe('204 ')
+        await client.delete(`/containers/${id}?force=1&v=1`)
+      })
+
       // An image with EXPOSE was 409: engines check a create for what has no effect there, and a start never.
       test('joins a container by name and links one by id, with a working directory that its image lacks', async () => {
         const other = await client.create(forever, own('other-one'))

@@ -295,7 +295,12 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
 
   it('keeps a limit of swap that the create set by itself', async () => {
     const { asked } = await start({ Memory: 67108864 }, { hostConfig: { Memory: 8388608, MemorySwap: -1 } })
-    expect(asked[1]).toEqual(update({ Memory: 67108864 }))
+    expect(asked[1]).toEqual(update({ Memory: 67108864, MemorySwap: -1 })) // Memory alone is 409 beside such a limit
+  })
+
+  it('drops a limit of swap that the new limit of memory exceeds', async () => {
+    const { asked } = await start({ Memory: 67108864 }, { hostConfig: { Memory: 8388608, MemorySwap: 9388608 } })
+    expect(asked[1]).toEqual(update({ Memory: 67108864, MemorySwap: 134217728 }))
   })
 
   it.each([
