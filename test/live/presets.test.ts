@@ -223,4 +223,15 @@ await onEngines(['28.5-min1.44'], (engine) => {
   preset(engine, 'watchtower', [], watchtower)
   preset(engine, 'read-only', [], dockerRuns(looking))
   preset(engine, 'ci', [], dockerRuns(building))
+
+  // On cgroup v1 the bridge itself named the host's cgroup namespace, and the policy refused that.
+  describe('the preset ci', () => {
+    const { socket } = withBridge(engine, ['--policy', 'ci'])
+    test('lets a client of 1.22 make a container, and start it with a HostConfig', async () => {
+      const client = new Client(socket, '1.22')
+      const id = await client.create({ Cmd: ['sleep', '600'], HostConfig: { Memory: 67108864 } })
+      expect((await client.post(`/containers/${id}/start`, { CapDrop: ['CHOWN'], Dns: ['9.9.9.9'] })).said).toBe('204 ')
+      await client.delete(`/containers/${id}?force=1`)
+    })
+  })
 })
