@@ -21,7 +21,7 @@ describe('the cgroup namespace of a create at 1.40', () => {
         onRequest: (req, res) => {
           res.setHeader('Content-Type', 'application/json')
           if (req.url?.endsWith('/info')) {
-            const answer = infos.shift() ?? (() => res.end('{"CgroupVersion":"1"}'))
+            const answer = infos.shift() ?? (() => res.end('{"CgroupVersion":"1","SecurityOptions":["name=cgroupns"]}'))
             return void answer(res)
           }
           let body = ''
