@@ -51,10 +51,13 @@ export function endpointsFor(
 ): Map<string, JsonObject> {
   // Podman shows the endpoints of the other container.
   if (sharesContainer(merged) && sharesContainer(hostConfigOf(container))) return new Map()
+  if (networkOfMode(now) === undefined) return new Map()
   const networks = networksOf(container)
   const kept = Object.keys(networks).filter((network) => network !== now && network !== before)
   const endpoints = new Map<string, JsonObject>()
-  for (const network of [now, ...kept]) {
+  // In another network than that of its mode alone it was created so, or connected and disconnected.
+  const joins = before !== now || networks[now] !== undefined || kept.length === 0
+  for (const network of joins ? [now, ...kept] : kept) {
     const asked = endpointAsked(networks[network], idOf(container))
     if (!withoutAliases(network)) asked['Aliases'] = [...new Set([...listOf(asked['Aliases']), shortId(clientId)])]
     endpoints.set(network, asked)
@@ -67,7 +70,7 @@ export function endpointsFor(
 export function networkLost(container: JsonObject, { before, now }: Modes, podman: boolean): string | undefined {
   const networks = networksOf(container)
   if (before === now) {
-    const wasLeft = !podman && networkOfMode(before) !== undefined && networks[before] === undefined
+    const wasLeft = !podman && networkOfMode(before) !== undefined && Object.keys(networks).length === 0
     return wasLeft ? `it was taken out of the network ${before}, and would be in it again` : undefined
   }
   const endpoint = endpointAsked(networks[before], idOf(container))

@@ -63,7 +63,7 @@ async function whoDepends(context: EmulationContext, container: JsonObject): Pro
       return `${names[0]} has one of its volumes`
     // Lists do not show these. A container that was started cannot share them with one that was not.
     if (other['State'] === 'created' && (await sharesNamespace(context, idOf(other), container)))
-      return `${names[0]} shares its IPC or PID namespace`
+      return `${names[0]} shares one of its namespaces`
   }
   return undefined
 }
@@ -71,7 +71,7 @@ async function whoDepends(context: EmulationContext, container: JsonObject): Pro
 async function sharesNamespace(context: EmulationContext, other: string, container: JsonObject): Promise<boolean> {
   const host = hostConfigOf((await called(context, other)) ?? {})
   const lenders = [idOf(container), nameOf(container)].map((said) => `container:${said}`)
-  return lenders.includes(stringOf(host['IpcMode'])) || lenders.includes(stringOf(host['PidMode']))
+  return ['IpcMode', 'PidMode', 'NetworkMode'].some((member) => lenders.includes(stringOf(host[member])))
 }
 
 /** Volumes from this size on are not compared. */

@@ -131,7 +131,7 @@ function permitted(context: EmulationContext, { container, asked, endpoints }: W
   const id = idOf(container)
   context.permit?.('POST', `/containers/${id}/rename`)
   context.permit?.('POST', '/containers/create', asked)
-  if (endpoints.size > 1) context.permit?.('POST', '/networks/x/connect', { Container: id })
+  if (endpoints.size > 1 && context.target < 44) context.permit?.('POST', '/networks/x/connect', { Container: id })
   context.permit?.('DELETE', `/containers/${id}`)
   context.permit?.('GET', `/containers/${id}/archive?path=/`)
 }

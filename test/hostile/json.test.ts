@@ -73,8 +73,11 @@ describe('a request body is read as an engine reads it', () => {
     ['{"H":{"x":0},"H":{"M":1,"m":2,"M":3}}', 3],
     ['{"H":{"m":1},"H":{"M":2},"H":{"m":3}}', 3],
     ['{"H":{"M":1,"m":2},"H":{"M":3},"H":{"m":4}}', 4],
-  ])('and so in an object that came more than once: %s', (text, expected) => {
+    ['{"H":{"m":1,"M":2},"h":{"m":3}}', 3],
+    ['{"h":{"m":1,"M":2},"H":{"m":3},"h":{"M":4}}', 4],
+  ])('and so in an object that came more than once, in any spelling: %s', (text, expected) => {
     const { value } = readAsGo(text)
+    if (value !== undefined && isObject(value)) respell(value, new Names(['H']))
     const inner = isObject(value ?? null) ? fieldOf(value, 'H') : undefined
     if (inner === undefined || !isObject(inner)) throw new Error('no object')
     expect(respell(inner, new Names(['M']))).toBe(true)

@@ -276,7 +276,7 @@ for (const [matrix, flags] of [
           const reply = await start(id, { Dns: ['9.9.9.9'] })
           expect([reply.status, reply.text]).toEqual([
             400,
-            expect.stringMatching(/has one of its volumes|shares its IPC/),
+            expect.stringMatching(/has one of its volumes|shares one of its/),
           ])
           await direct.delete(`/containers/${other}?force=1`)
         }

@@ -70,8 +70,8 @@ describe('a start with a HostConfig', () => {
       { Mounts: [{ Type: 'volume', Name: 'e'.repeat(64), Destination: '/x' }] },
       'has one of its volumes',
     ],
-    ['shares its IPC namespace', { HostConfig: { IpcMode: 'container:OWN' } }, 'shares its IPC or PID namespace'],
-    ['shares its PID namespace', { HostConfig: { PidMode: 'container:OWN' } }, 'shares its IPC or PID namespace'],
+    ['shares its IPC namespace', { HostConfig: { IpcMode: 'container:OWN' } }, 'shares one of its namespaces'],
+    ['shares its PID namespace', { HostConfig: { PidMode: 'container:OWN' } }, 'shares one of its namespaces'],
   ])('is refused, and changes nothing, where another container %s', async (_what, other, why) => {
     const { engineLike, id, start } = await staged()
     for (const one of engineLike.held) one.Mounts = [{ Type: 'volume', Name: 'e'.repeat(64), Destination: '/data' }]

@@ -56,7 +56,9 @@ export function respell(object: JsonObject, fields: Names): boolean {
     .filter(([, field]) => respelled.has(field))
     .map(([name, field]) => ({ field, value: object[name], name }))
   for (const { name } of entries) delete object[name]
-  for (const { field, value } of entries) putAsGo(object, field, value)
+  const repeated = new RepeatedMembers()
+  for (const { field, value } of entries) putAsGo(object, field, value, repeated)
+  repeated.settleAll()
   return true
 }
 
@@ -65,22 +67,22 @@ export function respell(object: JsonObject, fields: Names): boolean {
  * all is read.
  */
 export class RepeatedMembers {
-  readonly #orders = new Map<JsonObject, Set<string>>()
+  /** The place of each name that came again, or after such a one. */
+  readonly #orders = new Map<JsonObject, Map<string, number>>()
+  #place = 0
 
   get any(): boolean {
     return this.#orders.size > 0
   }
 
   add(object: JsonObject, name: string): void {
-    if (!this.#orders.has(object)) this.#orders.set(object, new Set())
+    if (!this.#orders.has(object)) this.#orders.set(object, new Map())
     this.follow(object, name)
   }
 
   /** A new member stands after those that came again before it. */
   follow(object: JsonObject, name: string): void {
-    const order = this.#orders.get(object)
-    order?.delete(name)
-    order?.add(name)
+    this.#orders.get(object)?.set(name, ++this.#place)
   }
 
   /** Moves the members to the places where they came last: after other spellings. */
@@ -88,7 +90,7 @@ export class RepeatedMembers {
     const order = this.#orders.get(object)
     if (order === undefined) return
     this.#orders.delete(object)
-    for (const name of order) {
+    for (const [name] of [...order].sort(([, a], [, b]) => a - b)) {
       const value = object[name]
       delete object[name]
       if (value !== undefined) setMember(object, name, value)
