@@ -237,6 +237,8 @@ for (const [matrix, flags] of [
           [network, undefined, { NetworkMode: further }, [further]],
           [mine, further, { NetworkMode: 'bridge' }, ['bridge', further]],
           ['', undefined, { NetworkMode: mine, Links: ['nobody:db'] }, [mine]],
+          ['', further, { NetworkMode: 'none' }, ['none']],
+          ['', further, { NetworkMode: 'host', Dns: null }, ['host']],
         ]
         for (const [i, [NetworkMode, joins, body, networks]] of cases.entries()) {
           const name = own(`net${i}`)
@@ -248,6 +250,12 @@ for (const [matrix, flags] of [
           expect([i, (await start(id, { Dns: ['9.9.9.9'], ...body })).said]).toEqual([i, '204 '])
           await client.delete(`/containers/${id}?force=1`)
         }
+        const moved = await client.create(forever, own('moved'))
+        await direct.post('/networks/bridge/disconnect', { Container: moved })
+        await direct.post(`/networks/${further}/connect`, { Container: moved })
+        expect((await start(moved, { Dns: ['9.9.9.9'] })).said).toBe('204 ')
+        expect(await networksOf(own('moved'))).toEqual([further])
+        await client.delete(`/containers/${moved}?force=1`)
         const left = await client.create(forever, own('left'))
         await direct.post('/networks/bridge/disconnect', { Container: left })
         expect((await start(left, { Dns: ['9.9.9.9'] })).text).toContain('it was taken out of the network bridge')
