@@ -44,6 +44,6 @@ USER 65532:65532
 ENV NODE_COMPILE_CACHE=/app/dist/cache
 ENV ENGINEBRIDGE_LISTEN=unix:///run/enginebridge/docker.sock
 # The flags of bin/enginebridge, where they are explained.
-ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=DEP0060", "--max-semi-space-size=2", "--no-concurrent-recompilation", "/app/dist/program/main.js"]
+ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=DEP0060", "--disable-sigusr1", "--max-semi-space-size=2", "--no-concurrent-recompilation", "/app/dist/program/main.js"]
 CMD ["serve"]
-HEALTHCHECK --interval=30s --timeout=6s --start-period=5s CMD ["/usr/local/bin/node", "--disable-warning=DEP0060", "--max-semi-space-size=2", "--no-concurrent-recompilation", "/app/dist/program/main.js", "health"]
+HEALTHCHECK --interval=30s --timeout=6s --start-period=5s CMD ["/usr/local/bin/node", "--disable-warning=DEP0060", "--disable-sigusr1", "--max-semi-space-size=2", "--no-concurrent-recompilation", "/app/dist/program/main.js", "health"]

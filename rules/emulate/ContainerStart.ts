@@ -52,7 +52,7 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
   const { status, body: container, error } = await context.engineCall('GET', `${base}/json`)
   if (status === 404) return undefined // the start will report it
   // Starting the container anyway would silently lose the requested settings.
-  if (status !== 200 || !isObject(container))
+  if (status !== 200 || !isObject(container) || !isObject(container['HostConfig']))
     throw new ProxyError('engine-broke-off', `the engine does not show the container before its start: ${error}`, {
       status: status >= 400 ? status : 502,
     })

@@ -37,9 +37,10 @@ export async function askEngine(
   { engine, limits }: Asking,
   request: EngineRequest,
   timeoutMs = 0,
+  signal?: AbortSignal,
 ): Promise<EngineAnswer> {
   const limit = limits['max-response-body']
-  const { start, ...answer } = await askForStart(engine, request, { bytes: limit + 1, timeoutMs })
+  const { start, ...answer } = await askForStart(engine, request, { bytes: limit + 1, timeoutMs, signal })
   if (start.length > limit)
     throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
   // Podman says OK to a connect.
@@ -86,8 +87,10 @@ export function askForStart(
     failed: (cause) => reject(asProxyError(cause)), // ignored after `finish`
   }
   const sending = engine.send(request, sink, timeoutMs)
-  signal?.addEventListener('abort', () => sending.abort())
-  return promise
+  if (signal === undefined) return promise
+  const abort = (): void => sending.abort()
+  signal.addEventListener('abort', abort)
+  return promise.finally(() => signal.removeEventListener('abort', abort))
 }
 
 function parsed(text: string): JsonValue {

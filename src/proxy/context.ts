@@ -37,8 +37,13 @@ interface CallOfContext {
   readonly entry: Entry
   permit(request: EngineRequest): void
   allows(request: EngineRequest): boolean
+  /** Aborted when the client leaves. */
+  readonly left: AbortSignal
   sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, timeoutMs?: number): EngineCall
 }
+
+/** All creates below 1.41 wait for it. */
+const INFO_MS = 30_000
 
 /** Everything that the steps and emulations of one call can access. Rarely used members are created lazily. */
 export class CallContext implements EmulationContext {
@@ -127,15 +132,18 @@ export class CallContext implements EmulationContext {
   async engineCall(
     method: string,
     path: string,
-    { query, body, registryAuth, timeoutMs = this.#timeoutOf(method) }: EngineCallOptions = {},
+    { query, body, registryAuth, timeoutMs: given }: EngineCallOptions = {},
   ): Promise<EngineAnswer> {
+    const usual = this.#timeoutOf(method)
+    const timeoutMs = given ?? usual
     const message = { method, path, params: {}, query: new URLSearchParams(query), headers: new Headers(), body }
     const podman = podmanCall(this.#bridge.plans, this.engine, message, this)
     podman?.ask(message)
     const search = message.query.size === 0 ? '' : `?${message.query}`
     const request = this.#prepared(method, message.path + search, message.body)
     const credential = registryAuth === undefined ? [] : ['X-Registry-Auth', registryAuth]
-    const answer = await this.#ask({ ...request, headers: [...request.headers, ...credential] }, true, timeoutMs)
+    const whole = { ...request, headers: [...request.headers, ...credential] }
+    const answer = await this.#ask(whole, true, timeoutMs, this.#leaving())
     return podman?.read(answer) ?? answer
   }
 
@@ -154,7 +162,8 @@ export class CallContext implements EmulationContext {
     const known = infos.get(this.engine)
     if (known !== undefined) return known
     // The client's policy does not apply: the bridge asks for itself.
-    const asking = this.#ask(this.#prepared('GET', '/info', undefined), false, limits['answer-timeout'])
+    const timeoutMs = limits['answer-timeout'] || INFO_MS
+    const asking = this.#ask(this.#prepared('GET', '/info', undefined), false, timeoutMs)
     const info = asking.then(({ status, body }) => (status === 200 && isObject(body) ? body : undefined))
     infos.set(this.engine, info)
     const forget = (): void => void infos.delete(this.engine) // the next call tries again
@@ -204,12 +213,20 @@ export class CallContext implements EmulationContext {
     return { send: (request, sink, timeoutMs) => this.#exchange.sendFurther(request, sink, judged, timeoutMs) }
   }
 
-  #ask(request: EngineRequest, judged: boolean, timeoutMs = 0): Promise<EngineAnswer> {
+  #ask(request: EngineRequest, judged: boolean, timeoutMs = 0, signal?: AbortSignal): Promise<EngineAnswer> {
     const asking = { engine: this.#engine(judged), limits: this.#bridge.limits }
     this.#asked++
-    return askEngine(asking, request, timeoutMs).finally(() => {
+    return askEngine(asking, request, timeoutMs, signal).finally(() => {
       if (--this.#asked === 0) this.#exchange.entry.timing.engineResponded()
     })
+  }
+
+  /** Aborts further calls when the client leaves, as long as nothing has been changed: then it is finished or undone. */
+  #leaving(): AbortSignal | undefined {
+    if (this.#changes) return undefined
+    const { left } = this.#exchange
+    if (!left.aborted) return left
+    throw new ProxyError('engine-broke-off', 'the client left before all further calls were made')
   }
 }
 

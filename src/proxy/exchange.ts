@@ -43,6 +43,8 @@ export class Exchange {
   readonly #guard: Guard | undefined
   readonly #engine: Core['engine']
   #context: EmulationContext | undefined
+  #leaving: AbortController | undefined
+  #isWatched = false
 
   constructor(core: Core, parts: ExchangeParts) {
     const { addressee, headers } = parts
@@ -65,6 +67,23 @@ export class Exchange {
   get context(): EmulationContext {
     this.#context ??= new CallContext(this)
     return this.#context
+  }
+
+  /** Aborted when the client leaves. */
+  get left(): AbortSignal {
+    this.#leaving ??= new AbortController()
+    if (!this.#isWatched) this.onGone(() => undefined)
+    return this.#leaving.signal
+  }
+
+  /** Sets the one listener for a client that leaves before the end of the response. */
+  onGone(left: () => void): void {
+    this.#isWatched = true
+    this.clientResponse.onGone(() => {
+      this.entry.endedBy ??= 'client'
+      this.#leaving?.abort()
+      left()
+    })
   }
 
   /** The policy needs this call's body. */

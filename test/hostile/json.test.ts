@@ -84,6 +84,14 @@ describe('a request body is read as an engine reads it', () => {
     expect(inner['M']).toBe(expected)
   })
 
+  it('of objects that repeat each other at each level is refused before it holds up other calls', () => {
+    const members = Array.from({ length: 2000 }, (_, i) => `"k${i}":1`).join(',')
+    const path = (depth: number): string => `${'{"x":'.repeat(depth)}{}${'}'.repeat(depth)}`
+    let nested = `{${members}}`
+    for (let depth = 0; depth < 400; depth++) nested = `{"x":${path(depth)},"x":${nested}}`
+    expect(() => readAsGo(nested)).toThrow('the JSON repeats objects too often')
+  })
+
   it('names are folded as Go folds them, the long s and the Kelvin sign included', () => {
     expect(['HostConfig', 'hostconfig', 'Hoſtconfig', 'HOSTCONFIG'].map(foldName)).toEqual(Array(4).fill('hostconfig'))
     expect(foldName('NetworKMode')).toBe('networkmode') // U+212A

@@ -216,6 +216,7 @@ export const strictCases: readonly Case[] = [
   ),
   post('a build on another container', '/build?networkmode=container:x', undefined, JOINS),
   post('a build with an escape', '/build?networkmode=%68ost', undefined, SPACES),
+  post('a service as it was before', '/services/x/update?version=1&rollback=previous', {}, UNREADABLE),
   post('a build in a cgroup of its own choice', '/build?cgroupparent=/', undefined, 'bodies.cgroup-parent'),
   post('a plugin', '/plugins/pull?remote=x', [], 'bodies.plugins'),
   post(

@@ -1,8 +1,9 @@
+import http from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { ResponseSink } from '../../src/http/engine/request.ts'
 import { CallContext } from '../../src/proxy/context.ts'
 import { stages } from '../support/bridge.ts'
-import { call } from '../support/client.ts'
+import { call, eventually } from '../support/client.ts'
 
 /** They waited for ever, whatever --answer-timeout said, and each held a place of --max-calls. */
 describe('an engine that is silent to what the bridge reads for a call', () => {
@@ -20,6 +21,32 @@ describe('an engine that is silent to what the bridge reads for a call', () => {
     expect([reply.status, reply.headers['enginebridge-error']]).toEqual([504, 'engine-timeout'])
   })
 
+  // With --max-calls these stopped the bridge: a stuck container, and programs that give up after a while.
+  it.each(['/v1.20/containers/x/start', '/v1.20/containers/x/copy', '/v1.18/exec/x/json'])(
+    'is asked no longer when the client has left: %s',
+    async (path) => {
+      const open = new Set<unknown>()
+      let asked = 0
+      const { socket, audit } = await stage({
+        onRequest: (req) => {
+          asked++
+          open.add(req)
+          req.on('close', () => open.delete(req))
+        },
+      })
+      const isRead = path.endsWith('json')
+      const headers = { 'Content-Type': 'application/json' }
+      const request = http.request({ socketPath: socket, path, method: isRead ? 'GET' : 'POST', headers })
+      request.on('error', () => undefined)
+      request.end(isRead ? undefined : '{"Binds":["/a:/b"],"Resource":"/a"}')
+      await eventually(() => asked > 0, 'the engine is asked')
+      request.destroy()
+      await eventually(() => open.size === 0, 'the engine is asked no longer')
+      await eventually(() => audit.some(({ stage }) => stage !== 'received'), 'the call has ended')
+      expect(audit.at(-1)).toMatchObject({ endedBy: 'client' })
+    },
+  )
+
   it.each([
     ['the bridge', undefined, 1_000],
     ['the client', { method: 'POST' }, 0],
@@ -32,6 +59,7 @@ describe('an engine that is silent to what the bridge reads for a call', () => {
         plan: { client: 20, target: 44 },
         call: {},
         facts: { product: undefined },
+        left: new AbortController().signal,
         entry: { forwarded, timing: { engineResponded: () => undefined } },
         sendFurther: ({ method }: { method: string }, sink: ResponseSink, _judged: boolean, timeoutMs: number) => {
           given.push(`${method} ${timeoutMs}`)

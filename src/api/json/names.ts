@@ -1,4 +1,6 @@
+import { ProxyError } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, setMember } from './json.ts'
+import { MAX_VALUES } from './reader.ts'
 
 /**
  * Folds a member's name as encoding/json does, by Unicode's simple folding: `ſ` (U+017F) equals s and the Kelvin sign
@@ -70,6 +72,8 @@ export class RepeatedMembers {
   /** The place of each name that came again, or after such a one. */
   readonly #orders = new Map<JsonObject, Map<string, number>>()
   #place = 0
+  /** Members that were merged: those of nested objects again at each level. */
+  #merged = 0
 
   get any(): boolean {
     return this.#orders.size > 0
@@ -78,6 +82,12 @@ export class RepeatedMembers {
   add(object: JsonObject, name: string): void {
     if (!this.#orders.has(object)) this.#orders.set(object, new Map())
     this.follow(object, name)
+  }
+
+  /** Throws a ProxyError at a text that could hold up all other calls. */
+  merging(members: number): void {
+    this.#merged += members
+    if (this.#merged > MAX_VALUES) throw new ProxyError('bad-request', 'the JSON repeats objects too often')
   }
 
   /** A new member stands after those that came again before it. */
@@ -116,7 +126,9 @@ function mergeAsGo(
   if (later === null) return Array.isArray(earlier) || isObject(earlier) ? null : earlier
   if (!isObject(earlier) || !isObject(later)) return later
   repeated?.settle(later)
-  for (const name of Object.keys(later)) putAsGo(earlier, name, later[name], repeated)
+  const names = Object.keys(later)
+  repeated?.merging(names.length)
+  for (const name of names) putAsGo(earlier, name, later[name], repeated)
   return earlier
 }
 

@@ -98,6 +98,11 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   },
   // The new name would be trusted from then on, so the source must be listed as well.
   ImageTag: (judge, _query, { name = '' }) => judgeImage(judge, name),
+  // The engine takes what the service was before, not the body.
+  ServiceUpdate: (_judge, query) => {
+    if (query.getAll('rollback').some((way) => way !== '' && way !== 'none'))
+      throw new Violation('unreadable', 'a rollback brings back a service that cannot be judged')
+  },
   NetworkConnect: (judge, _query, { name = '' }) => judgeNamespace(judge, 'network', name, 'the network'),
   // h2c to BuildKit: its calls cannot be inspected.
   Grpc: (judge) => judge.deny('buildkit', 'calls to BuildKit over /grpc cannot be judged'),

@@ -31,7 +31,7 @@ export function carry(
   }
   const response = new EngineResponse(exchange, receive, switched)
   const call = exchange.send(request, response, timeoutFor(exchange))
-  clientResponse.onGone(() => response.clientLeft(call))
+  exchange.onGone(() => response.clientLeft(call))
   clientResponse.onHalfClose(() => response.clientHalfClosed(call))
   return response.over
 }
@@ -148,7 +148,6 @@ class EngineResponse implements ResponseSink {
   }
 
   clientLeft(call: EngineCall): void {
-    this.#exchange.entry.endedBy ??= 'client'
     this.#over.resolve() // must come first: the abort is reported as an engine failure
     call.abort()
   }

@@ -1,3 +1,4 @@
+import { ProxyError } from '../../api/errors.ts'
 import { isObject, type JsonObject, memberAt } from '../../api/json/json.ts'
 import type { EngineAnswer } from '../message.ts'
 import { idOf, isEnding, nameOf, REPLACES, setAside } from './label.ts'
@@ -8,7 +9,8 @@ export type Call = (method: 'GET' | 'POST' | 'DELETE', path: string) => Promise<
 export async function shown(call: Call, said: string): Promise<JsonObject | undefined> {
   const { status, body, error } = await call('GET', `/containers/${said}/json`)
   if (status === 404) return undefined
-  if (status >= 400 || !isObject(body)) throw new Error(error || 'the engine returned no container')
+  if (status >= 400 || !isObject(body))
+    throw new ProxyError('engine-broke-off', error || 'the engine returned no container')
   return body
 }
 
