@@ -99,7 +99,12 @@ export const seldom = (where: 'file' | 'inside'): Plugin => ({
 export const SELDOM = ['yaml', 'semver', 'pino-pretty'] as const
 
 /** Those of bin/enginebridge, where they are explained: V8 does not take what it compiled with others. */
-export const FLAGS = ['--disable-warning=DEP0060', '--disable-sigusr1', '--max-semi-space-size=2', '--no-concurrent-recompilation']
+export const FLAGS = [
+  '--disable-warning=DEP0060',
+  '--disable-sigusr1',
+  '--max-semi-space-size=2',
+  '--no-concurrent-recompilation',
+]
 
 /** Names stay, for stack traces; so do licences. */
 export const OUTPUT = {
