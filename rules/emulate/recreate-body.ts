@@ -36,30 +36,23 @@ export interface Modes {
   readonly now: string
 }
 
-/** Networks without a name service, where an alias is an error (`daemon/container_operations.go`). */
-const withoutAliases = (network: string): boolean => isPredefined(network) || network.startsWith('container:')
-
 /**
  * The endpoints of the new container, the one of its NetworkMode first. As soon as one is named, engines join the named ones
  * alone (seen on 28.5).
  */
-export function endpointsFor(
-  container: JsonObject,
-  merged: JsonObject,
-  { before, now }: Modes,
-  clientId: string,
-): Map<string, JsonObject> {
-  // Podman shows the endpoints of the other container.
-  if (sharesContainer(merged) && sharesContainer(hostConfigOf(container))) return new Map()
+export function endpointsFor(container: JsonObject, { before, now }: Modes, clientId: string): Map<string, JsonObject> {
   if (networkOfMode(now) === undefined) return new Map()
   const networks = networksOf(container)
-  const kept = Object.keys(networks).filter((network) => network !== now && network !== before)
+  // Podman shows the endpoints of the container whose network is shared.
+  const own = networkOfMode(before) === undefined ? [] : Object.keys(networks)
+  const kept = own.filter((network) => network !== now && network !== before)
   const endpoints = new Map<string, JsonObject>()
   // In another network than that of its mode alone it was created so, or connected and disconnected.
   const joins = before !== now || networks[now] !== undefined || kept.length === 0
   for (const network of joins ? [now, ...kept] : kept) {
     const asked = endpointAsked(networks[network], idOf(container))
-    if (!withoutAliases(network)) asked['Aliases'] = [...new Set([...listOf(asked['Aliases']), shortId(clientId)])]
+    // The others have no name service: an alias is an error there (daemon/container_operations.go).
+    if (!isPredefined(network)) asked['Aliases'] = [...new Set([...listOf(asked['Aliases']), shortId(clientId)])]
     endpoints.set(network, asked)
   }
   const isPlain = kept.length === 0 && essence(endpoints.get(now)) === undefined
@@ -73,13 +66,20 @@ export function networkLost(container: JsonObject, { before, now }: Modes, podma
     const wasLeft = !podman && networkOfMode(before) !== undefined && Object.keys(networks).length === 0
     return wasLeft ? `it was taken out of the network ${before}, and would be in it again` : undefined
   }
-  const endpoint = endpointAsked(networks[before], idOf(container))
   const host = podman ? memberAt(container, 'Config', 'Hostname') : undefined
-  if (listOf(endpoint['Aliases']).every((alias) => alias === host)) delete endpoint['Aliases']
-  const asked = Object.keys(endpoint)
-  return asked.length === 0
-    ? undefined
-    : `it would leave a network and lose ${asked.join(', ')} of its endpoint in ${before}`
+  for (const network of networksLeft(Object.keys(networks), { before, now })) {
+    const endpoint = endpointAsked(networks[network], idOf(container))
+    if (listOf(endpoint['Aliases']).every((alias) => alias === host)) delete endpoint['Aliases']
+    const asked = Object.keys(endpoint)
+    if (asked.length > 0) return `it would leave a network and lose ${asked.join(', ')} of its endpoint in ${network}`
+  }
+  return undefined
+}
+
+/** In the network of the host, in none and in that of another container it can be in no other. */
+function networksLeft(networks: readonly string[], { before, now }: Modes): readonly string[] {
+  if (networkOfMode(before) === undefined) return []
+  return networkOfMode(now) === undefined ? networks : [before]
 }
 
 /** Members of Config without effect in the network of another container: a start ignores them, a create is refused. */

@@ -46,7 +46,7 @@ export async function makeAnew(
   const wanted: Wanted = {
     container,
     asked: createBody(container, merged, clientId),
-    endpoints: endpointsFor(container, merged, modes, clientId),
+    endpoints: endpointsFor(container, modes, clientId),
   }
   permitted(context, wanted)
   let madeId: string | undefined

@@ -256,6 +256,13 @@ for (const [matrix, flags] of [
         expect((await start(moved, { Dns: ['9.9.9.9'] })).said).toBe('204 ')
         expect(await networksOf(own('moved'))).toEqual([further])
         await client.delete(`/containers/${moved}?force=1`)
+        const aliased = await client.create(forever, own('aliased'))
+        const EndpointConfig = { Aliases: ['known'] }
+        await direct.post(`/networks/${further}/connect`, { Container: aliased, EndpointConfig })
+        expect((await start(aliased, { NetworkMode: 'none' })).text).toContain(
+          `lose Aliases of its endpoint in ${further}`,
+        )
+        await client.delete(`/containers/${aliased}?force=1`)
         const left = await client.create(forever, own('left'))
         await direct.post('/networks/bridge/disconnect', { Container: left })
         expect((await start(left, { Dns: ['9.9.9.9'] })).text).toContain('it was taken out of the network bridge')

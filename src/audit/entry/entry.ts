@@ -1,6 +1,5 @@
 import type { ResponseKind } from '../../api/operations.ts'
 import { type Call, readCall } from '../../api/read-call.ts'
-import { isSafe } from '../../http/engine/request.ts'
 import type { Auditing } from '../audit.ts'
 import type { Counted } from '../metrics/metrics.ts'
 import type { CallObserver } from '../observer.ts'
@@ -14,9 +13,6 @@ import { bareRecord, recordOf } from './record-of.ts'
 
 /** Responses that are sent while they are produced. */
 const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'records', 'hijack'])
-
-/** Limit of further reads that a record lists; what changes something is always listed. */
-const MAX_READS = 100
 
 /** Has a call's records written when it comes, opens and closes. */
 export class Entry extends CallFacts {
@@ -46,8 +42,7 @@ export class Entry extends CallFacts {
   sentToEngine(request: SentRequest, byBridge: boolean): void {
     this.timing.waitForEngine()
     if (!byBridge) this.forwarded = request
-    else if (isSafe(request.method) && this.furtherReads++ >= MAX_READS) this.unlistedReads++
-    else this.further.push(request)
+    else this.addFurther(request)
   }
 
   /** How many calls the bridge itself has made. */

@@ -3,6 +3,7 @@ import type { OperationName } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
 import type { Finding } from '../../api/validation/finding.ts'
 import type { ApiVersion } from '../../api/version.ts'
+import { isSafe } from '../../http/engine/request.ts'
 import type { Loss } from '../../translate/message.ts'
 import type { Auditing, Subject, Treatment } from '../audit.ts'
 import type { RequestHead } from '../observer.ts'
@@ -12,6 +13,9 @@ import type { AuditRecord } from '../record/record.ts'
 import { CallSecrets } from '../redact/secrets.ts'
 import { AppliedChanges } from './applied-changes.ts'
 import { Timing } from './timing.ts'
+
+/** Limit of further reads that a record lists; what changes something is always listed. */
+const MAX_READS = 100
 
 /** A request to the engine, with the body that the bridge gave it. */
 export interface SentRequest extends RequestHead {
@@ -47,9 +51,7 @@ export class CallFacts implements Subject {
   forwarded: RequestHead | undefined
   /** Calls that the bridge itself made for this one. */
   readonly further: SentRequest[] = []
-  furtherReads = 0
-  /** Reads that are not in `further`: too many. */
-  unlistedReads = 0
+  #reads = 0
   /** Values that the engine's version cannot express. */
   readonly losses: Loss[] = []
   /** Parts of the client's request that had no effect. */
@@ -78,6 +80,15 @@ export class CallFacts implements Subject {
     this.secrets = new CallSecrets(call, peer.headers, auditing.redaction)
     this.treatment = auditing.treat(this)
     this.changes = new AppliedChanges(this.treatment.level)
+  }
+
+  protected addFurther(request: SentRequest): void {
+    if (!isSafe(request.method) || ++this.#reads <= MAX_READS) this.further.push(request)
+  }
+
+  /** Reads that are not in `further`. */
+  get unlistedReads(): number {
+    return Math.max(0, this.#reads - MAX_READS)
   }
 
   get id(): string {

@@ -28,6 +28,7 @@ function showMember(object: JsonObject, key: string, ids: ReplacedContainerIds):
 
 function knownElements(list: readonly JsonValue[], ids: ReplacedContainerIds): JsonValue[] {
   const shown = list.map((element) => showKnownIds(element, ids) ?? null)
+  if (shown.every((known, i) => known === list[i])) return shown
   // In its networks, the container also has its old id as an alias.
   const before = new Set(list)
   return shown.filter((known, i) => known === list[i] || !before.has(known))
