@@ -14,17 +14,24 @@ const HASHES = 1 << 12
 /** Removes known values from texts. */
 export type Cleaner = (text: string) => string
 
-/** JSON and Go's %q quote these characters with escapes. */
-const QUOTED = /["\\\p{Cc}]/u
-const escaped = (value: string): string => JSON.stringify(value).slice(1, -1)
+/** As texts show it: plain, quoted in JSON or by Go's %q, in a path and in a query (Go's url.PathEscape and QueryEscape). */
+const spellings = (value: string): string[] => [
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value.toWellFormed()),
+  new URLSearchParams({ '': value }).toString().slice('='.length),
+]
+
+/** No spelling of such a value differs from it. */
+const PLAIN = /^[\w.-]*$/
 
 /**
- * Removes all these values, quoted or not, longest first, in one pass. Clients choose values and text: a text that
- * would take too many comparisons is replaced altogether.
+ * Removes all these values in any spelling, longest first, in one pass. Clients choose values and text: a text that would
+ * take too many comparisons is replaced altogether.
  */
 export function cleanerOf(values: Iterable<string>): Cleaner {
-  const spellings = [...values].flatMap((value) => (QUOTED.test(value) ? [value, escaped(value)] : value))
-  const findable = [...new Set(spellings)].filter(({ length }) => length >= FINDABLE)
+  const spelled = [...values].flatMap((value) => (PLAIN.test(value) ? value : spellings(value)))
+  const findable = [...new Set(spelled)].filter(({ length }) => length >= FINDABLE)
   if (findable.length === 0) return (text) => text
   let index: Index | undefined
   return (text) => {
