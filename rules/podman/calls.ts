@@ -27,9 +27,17 @@ async function readBefore({ query, path }: RequestMessage, context: EmulationCon
 
 export default {
   'podman/commit-pauses': {
-    summary: 'A commit pauses its container only when told to.',
-    see: 'pkg/api/handlers/compat/images.go:CommitContainer @v5.4.2',
-    ops: headRetyped('ImageCommit', 'query pause', { toNewer: '1', ifMissing: true }),
+    summary: 'A commit pauses its container only when told to, and before 4.9 needs a body.',
+    see: 'pkg/api/handlers/compat/images.go:CommitContainer @v4.3.1, @v5.4.2',
+    ops: [
+      headRetyped('ImageCommit', 'query pause', { toNewer: '1', ifMissing: true }),
+      byHand('ImageCommit', 'one without a body has an empty one', {
+        requestUp: (message) => {
+          if (message.text === undefined) message.body ??= {}
+        },
+      }),
+    ],
+    examples: { 'ImageCommit requestUp': [[{}, { body: {} }]] },
   },
   'podman/copied-owners': {
     summary: 'Files that are copied with `copyUIDGID` belong to root where the container has no user.',

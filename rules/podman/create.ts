@@ -16,7 +16,7 @@ import type { EmulationContext, RequestMessage } from '../../src/translate/messa
 import { byHand, callRefused, emulated, ignored, onEach, refusedWhere } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
 import { mountsOf } from '../by-hand/mount-options.ts'
-import { CreateHostConfig } from '../by-hand/places.ts'
+import { CreateBody, CreateHostConfig } from '../by-hand/places.ts'
 import { must } from '../emulate/recreate.ts'
 
 /** Podman's own runtime under the names that it and Docker show. */
@@ -69,6 +69,10 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
     await must(context, 'POST', '/volumes/create', { body })
   }
 }
+
+/** From 4.7 on a create that says no time to stop has that of containers.conf. */
+const HAS_STOP_TIMEOUT = /^(?:4\.[7-9]|[5-9]|\d\d)/
+const STOP_TIMEOUT_S = 10
 
 const refused = { leg: 'requestUp', says: 'validation' } as const
 
@@ -165,6 +169,18 @@ export default {
           },
         ],
       ],
+    },
+  },
+  'podman/stop-timeout': {
+    summary: 'A container that is made without a time to stop is killed at once, by a stop, too (before 4.7).',
+    see: 'pkg/api/handlers/compat/containers_create.go:cliOpts @v4.3.1, @v4.7.0',
+    ops: onEach(CreateBody, 'it is that of Docker', {
+      requestUp: (config, { engine }) => {
+        if (!HAS_STOP_TIMEOUT.test(engine.release)) config['StopTimeout'] ??= STOP_TIMEOUT_S
+      },
+    }),
+    examples: {
+      'ContainerCreate requestUp body': [[{}, { StopTimeout: STOP_TIMEOUT_S }], [{ StopTimeout: 0 }]],
     },
   },
   'podman/build-network': {

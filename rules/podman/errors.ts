@@ -33,6 +33,9 @@ const table = `
       400 Minimum memoryswap limit should be larger than memory limit, see usage
     500 fill out specgen: the --rm option conflicts with --restart, {rest}
       400 can't create 'AutoRemove' container with restart policy
+  ContainerUpdate
+    404 Not Found
+      501 this Podman cannot update a container: 5.2 and newer can
   ContainerCreate ContainerUpdate
     500 {rest}"{policy}" is not a valid restart policy: invalid argument
       400 invalid restart policy '{policy}'
@@ -108,7 +111,7 @@ const table = `
   VolumeList
     500 {rest}\\"{word}\\" is an invalid volume filter{rest2}
       400 Invalid filter '{word}'
-  VolumePrune
+  VolumeList VolumePrune
     500 {rest}"{list}" is an invalid volume filter{rest2}
       400 Invalid filter '{list}'
   NetworkInspect NetworkConnect NetworkDisconnect NetworkDelete

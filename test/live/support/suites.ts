@@ -7,6 +7,8 @@ import { type SuiteBridge, sharedBridge, sharedSocket } from './shared-bridge.ts
 import './provided.ts'
 
 export const DOCKER_ENGINES = ['20.10', '26.1', '28.5', '28.5-min1.44'] as const
+/** Debian 12's. */
+export const PODMAN_4_3 = 'podman-4.3'
 export const PODMAN = 'podman-5.4'
 /** Says 1.44, with more of Docker's newer structs. */
 export const PODMAN_5_8 = 'podman-5.8'
@@ -14,7 +16,8 @@ export const PODMAN_5_8 = 'podman-5.8'
 export const CONTAINERD = '28.5-containerd'
 export const LEGACY_VERSIONS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
 
-export type EngineName = (typeof DOCKER_ENGINES)[number] | typeof PODMAN | typeof PODMAN_5_8 | typeof CONTAINERD
+const PODMANS = [PODMAN_4_3, PODMAN, PODMAN_5_8] as const
+export type EngineName = (typeof DOCKER_ENGINES)[number] | (typeof PODMANS)[number] | typeof CONTAINERD
 
 export interface LiveEngine<Name extends EngineName = EngineName> {
   readonly name: Name
@@ -136,7 +139,7 @@ export async function asLegacyClients(
   suite: (live: LegacySuite) => void,
   flags?: readonly string[],
 ): Promise<void> {
-  const engines = ([...DOCKER_ENGINES, PODMAN, PODMAN_5_8] as const).filter((name) => matrix[name] !== undefined)
+  const engines = [...DOCKER_ENGINES, ...PODMANS].filter((name) => matrix[name] !== undefined)
   await onEngines(engines, (engine) => {
     const { socket, get } = flags === undefined ? withBridge(engine) : withBridge(engine, flags)
     for (const version of matrix[engine.name] ?? []) {
