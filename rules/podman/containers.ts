@@ -1,6 +1,6 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
-import { UpdateConfig } from '../../src/api/shapes/shapes.ts'
+import { isObject, isUnset, type JsonValue, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { NetworkSettings, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
@@ -119,6 +119,22 @@ export default {
         ['', 't=4', shown({ Config: { StopTimeout: 4 } })],
         ['', `t=${YEAR_S}`, shown({ Config: { StopTimeout: -1 } })],
         ['t=3', 't=3'],
+      ],
+    },
+  },
+  'podman/port-addresses': {
+    summary: 'A port that is published at all addresses names none (4.3), and `docker port` shows `:8080`.',
+    see: 'pkg/api/handlers/compat/containers.go:LibpodToContainerJSON @v4.3.1',
+    ops: onEach(NetworkSettings, 'it names 0.0.0.0', {
+      responseDown: ({ Ports: ports }) => {
+        for (const binding of Object.values(objectOf(ports)).flatMap(listOf))
+          if (isObject(binding) && binding['HostIp'] === '') binding['HostIp'] = '0.0.0.0'
+      },
+    }),
+    examples: {
+      'ContainerInspect responseDown body.NetworkSettings.Ports': [
+        [{ '80/tcp': [{ HostIp: '', HostPort: '8080' }] }, { '80/tcp': [{ HostIp: '0.0.0.0', HostPort: '8080' }] }],
+        [{ '80/tcp': [{ HostIp: '127.0.0.1' }], '81/tcp': null }],
       ],
     },
   },

@@ -65,7 +65,7 @@ const table = `
     500 "{id}" is not paused, can't unpause: container state improper
       500 Container {id} is not paused
   ContainerKill
-    409 can only kill running containers. {id} is in state {word}: container state improper
+    can only kill running containers. {id} is in state {word}: container state improper
       409 Cannot kill container: {name}: Container {id} is not running
     500 invalid signal: {word}
       400 Invalid signal: {word}
@@ -127,7 +127,7 @@ const table = `
     500 "{word}" has associated containers with it. Use -f to forcibly delete containers and pods: network is being used
       403 error while removing network: network {word} has active endpoints
   NetworkCreate
-    409 network name {word} already used: network already exists
+    network name {word} already used: network already exists
       409 network with name {word} already exists
     500 failed to find driver or plugin "{word}"
       404 plugin "{word}" not found

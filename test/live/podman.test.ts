@@ -354,6 +354,18 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.22', '1.41'] }, ({ client, own }) => {
     expect((await client.post(`/commit?container=${id}&repo=${own('commit')}`)).status).toBe(201)
   })
 
+  test('sees the address of a published port, and is told in Docker’s statuses what is there and what does not run', async () => {
+    const HostConfig = { PortBindings: { '80/tcp': [{ HostPort: '' }] } }
+    const id = await client.create({ Cmd: ['true'], ExposedPorts: { '80/tcp': {} }, HostConfig })
+    const shown = await client.get(`/containers/${id}/json`)
+    expect(shown.at('NetworkSettings', 'Ports', '80/tcp', 0, 'HostIp')).toBe('0.0.0.0')
+    expect((await client.post(`/containers/${id}/kill`)).status).toBe(client.minor < 25 ? 500 : 409)
+    const Name = own('twice')
+    await client.post('/networks/create', { Name })
+    const again = await client.post('/networks/create', { Name, CheckDuplicate: true })
+    expect(again.text).toContain(`network with name ${Name} already exists`)
+  })
+
   test('is told that this Podman cannot update a container', async () => {
     const id = await client.create({ Cmd: ['true'] })
     const reply = await client.post(`/containers/${id}/update`, { CpuShares: 512 })
