@@ -1,6 +1,7 @@
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import { hasUnclearFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { hasUnclearFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, callRefused } from '../../src/translate/ops.ts'
 import { takesAllVolumes } from '../by-hand/pruned-volumes.ts'
 
@@ -9,6 +10,20 @@ const ANONYMOUS_ALONE = apiVersion(42)
 
 const ALL_ALONE =
   'Podman prunes all unused volumes, not the anonymous ones alone: ask for all of them (docker volume prune --all)'
+
+const SEVERAL = 'Podman prunes what any of several filters names, not what all of them name: give one'
+
+/** From 4.6 on the values of one filter, and different filters of images, are all met. */
+const MEETS_ALL_VALUES = /^(?:4\.[6-9]|[5-9]|\d\d)/
+
+/** `SEVERAL` where Podman would remove more than was asked for. `all` and `dangling` say what to look through. */
+function severalFilters({ query }: RequestMessage, { operation, engine }: StepContext): string | undefined {
+  const given = [...readFilters(query)].filter(([key]) => key !== 'all' && key !== 'dangling')
+  const values = given.flatMap(([key, ofKey]) => ofKey.map((value) => `${key}=${value}`))
+  const keys = given.filter(([, ofKey]) => ofKey.length > 0)
+  const meetsAll = MEETS_ALL_VALUES.test(engine.release)
+  return (meetsAll ? operation === 'VolumePrune' && keys.length > 1 : values.length > 1) ? SEVERAL : undefined
+}
 
 const AT_1_44 = { client: '1.44', engine: '1.44' }
 
@@ -50,6 +65,17 @@ export default {
         samples: [['filters={"label":{"a=b":false}}', 'invalid filter']],
       },
     ),
+  },
+  'podman/joined-filters': {
+    summary: 'A prune removes what any of several filters names: of volumes by different filters, before 4.6 by any.',
+    see: 'libpod/runtime_volume.go:Volumes @v4.3.1, @v5.4.2; seen on 4.3.1, 5.4.2 and 5.8.6: label!=a with label=b removed what has neither',
+    ops: callRefused(['VolumePrune', 'ImagePrune'], 'several filters', {
+      leg: 'requestUp',
+      says: 'loss',
+      finds: severalFilters,
+      samples: [['filters={"label":["a"],"label!":["b"]}', SEVERAL]],
+      stay: ['filters={"label":["a"]}', ''],
+    }),
   },
   'podman/volume-prune': {
     summary: 'A prune of volumes removes those with names, too, and the filter `all` is an error.',
