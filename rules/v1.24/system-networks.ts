@@ -1,4 +1,4 @@
-import { isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isUnset, type JsonObject, objectOf } from '../../src/api/json/json.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { Info, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import {
@@ -28,6 +28,10 @@ const NO_SWARM = {
 
 const hasLocalOptions = ({ Driver: driver, DriverOpts: options }: JsonObject): boolean =>
   !isUnset(options) && (isUnset(driver) || driver === 'local')
+
+/** A mount, which users of these versions have on engines from 1.12 on: these read the options at every version. */
+const mounts = (volume: JsonObject): boolean =>
+  ['type', 'o', 'device'].some((option) => option in objectOf(volume['DriverOpts']))
 
 export default {
   '1.24/info-fields': {
@@ -60,7 +64,10 @@ export default {
     summary: 'The driver local reads its options; before, it ignored them.',
     see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (whether 1.11 or 1.12 brought it is not recorded: the earlier)',
     ops: [
-      ignored(VolumeCreateRequest, 'DriverOpts', { sample: { bogus: '1' }, where: hasLocalOptions }),
+      ignored(VolumeCreateRequest, 'DriverOpts', {
+        sample: { bogus: '1' },
+        where: (volume) => hasLocalOptions(volume) && !mounts(volume),
+      }),
       refusedWhere(VolumeCreateRequest, 'DriverOpts of the driver local', {
         finds: (volume) => (hasLocalOptions(volume) ? 'DriverOpts of the driver local' : undefined),
         samples: [[{ Driver: 'local', DriverOpts: { type: 'tmpfs' } }, 'DriverOpts of the driver local']],
@@ -68,7 +75,10 @@ export default {
       }),
     ],
     examples: {
-      'VolumeCreate requestUp body': [[{ Driver: 'nfs', DriverOpts: { a: '1' } }]],
+      'VolumeCreate requestUp body': [
+        [{ Driver: 'nfs', DriverOpts: { a: '1' } }],
+        [{ DriverOpts: { type: 'nfs', o: 'addr=10.0.0.1', device: ':/x' } }],
+      ],
     },
   },
   '1.24/network-filters-errors': {
