@@ -11,7 +11,7 @@ import { asKept, networkNamed } from './as-kept.ts'
 import { differences, updateBody } from './host-config-difference.ts'
 import { askedInVain, hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew, must } from './recreate.ts'
-import { whyUnsafe } from './recreate-safe.ts'
+import { whyUnsafe, withoutLent } from './recreate-safe.ts'
 
 /** The engines' own words (17.x on; container_routes.go:postContainersStart). */
 const REMOVED = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
@@ -57,7 +57,8 @@ async function applied(context: EmulationContext, base: string, wanted: JsonObje
       status: status >= 400 ? status : 502,
     })
   if (memberAt(container, 'State', 'Running') === true) return undefined // 304, whatever the body
-  const current = hostConfigOf(container)
+  const current = await withoutLent(context, hostConfigOf(container), wanted['VolumesFrom'])
+  container['HostConfig'] = current
   const podman = isPodman(context.engine)
   const merged = await asKept(context, mergedHostConfig(wanted, current, podman), current)
   const found = differences(merged, current, podman)

@@ -1,6 +1,15 @@
 import { posix } from 'node:path'
 import { isPodman } from '../../src/api/engine-facts.ts'
-import { isObject, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+  stringOf,
+} from '../../src/api/json/json.ts'
 import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
@@ -77,31 +86,50 @@ async function sharesNamespace(context: EmulationContext, other: string, contain
 /** Volumes from this size on are not compared. */
 const COMPARED_BYTES = 16 << 20
 
+const ANONYMOUS = /^[0-9a-f]{64}$/
+
 /** Volumes that create made for this container, by mount point. */
 async function anonymousVolumes(context: EmulationContext, container: JsonObject): Promise<Map<string, string>> {
   const host = hostConfigOf(container)
   const named = new Set([
     ...listOf(host['Binds']).map((bind) => stringOf(bind).split(':')[0] ?? ''),
     ...listOf(host['Mounts']).map((mount) => (isObject(mount) ? stringOf(mount['Source']) : '')),
-    ...(await lentVolumes(context, host)),
+    ...(await lentMounts(context, host)).map(({ Name: name }) => stringOf(name)),
   ])
   const volumes = new Map<string, string>()
   for (const mount of listOf(container['Mounts'])) {
     if (!isObject(mount) || mount['Type'] !== 'volume') continue
     const name = stringOf(mount['Name'])
-    if (/^[0-9a-f]{64}$/.test(name) && !named.has(name)) volumes.set(stringOf(mount['Destination']), name)
+    if (ANONYMOUS.test(name) && !named.has(name)) volumes.set(stringOf(mount['Destination']), name)
   }
   return volumes
 }
 
-/** Volumes of the containers in `VolumesFrom` (`name[:mode]`). */
-async function lentVolumes(context: EmulationContext, { VolumesFrom: lenders }: JsonObject): Promise<string[]> {
+/** Mounts of the containers in `VolumesFrom` (`name[:mode]`). */
+async function lentMounts(context: EmulationContext, { VolumesFrom: lenders }: JsonObject): Promise<JsonObject[]> {
   const names = new Set(listOf(lenders).map((lender) => /^\/?([^:]*)/.exec(stringOf(lender))?.[1] ?? ''))
-  const volumes: string[] = []
-  for (const name of names)
-    for (const mount of listOf((await called(context, name))?.['Mounts']))
-      volumes.push(stringOf(memberAt(mount, 'Name')))
-  return volumes
+  const mounts: JsonObject[] = []
+  for (const name of names) mounts.push(...listOf((await called(context, name))?.['Mounts']).filter(isObject))
+  return mounts
+}
+
+/** The HostConfig without the binds that Podman shows for mounts of `lenders`, and for the volumes whose place they take. */
+export async function withoutLent(
+  context: EmulationContext,
+  host: JsonObject,
+  lenders = host['VolumesFrom'],
+): Promise<JsonObject> {
+  if (!isPodman(context.engine) || isUnset(lenders)) return host
+  const lent = await lentMounts(context, { VolumesFrom: lenders ?? [] })
+  const isLent = (bind: JsonValue): boolean => {
+    const [source = '', target] = stringOf(bind).split(':')
+    return lent.some(
+      (mount) =>
+        mount['Destination'] === target &&
+        (ANONYMOUS.test(source) || [mount['Name'], mount['Source']].includes(source)),
+    )
+  }
+  return { ...host, Binds: listOf(host['Binds']).filter((bind) => !isLent(bind)) }
 }
 
 export interface Compared {

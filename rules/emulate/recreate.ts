@@ -8,7 +8,7 @@ import { olderWords } from '../by-hand/error-words.ts'
 import { asKept } from './as-kept.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { createBody, endpointsFor, type Modes, madeOtherwise } from './recreate-body.ts'
-import { compareVolumes } from './recreate-safe.ts'
+import { compareVolumes, withoutLent } from './recreate-safe.ts'
 
 /** The container to be made. */
 interface Wanted {
@@ -152,6 +152,7 @@ async function create(context: EmulationContext, { container, asked, endpoints }
   const { body: made } = await must(context, 'GET', `/containers/${id}/json`)
   if (!isObject(made))
     throw new ProxyError('engine-broke-off', 'the engine does not show the container that it has made')
+  made['HostConfig'] = await withoutLent(context, hostConfigOf(made))
   const HostConfig = await asKept(context, objectOf(asked['HostConfig']), hostConfigOf(made))
   const otherwise = madeOtherwise({ ...asked, HostConfig }, endpoints, container, made, isPodman(context.engine))
   if (otherwise.length === 0) return made
