@@ -1,4 +1,4 @@
-import { isObject } from '../src/api/json/json.ts'
+import { memberAt } from '../src/api/json/json.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
 import { added, type Changes, filterAdded, filterApplied, hasLabel } from '../src/translate/ops.ts'
 
@@ -18,10 +18,9 @@ export default {
     ops: [
       filterAdded('ContainerList', 'annotation', { ignored: true }),
       filterApplied('ContainerList', ['annotation'], {
-        keeps:
-          (filters) =>
-          ({ HostConfig: config }) =>
-            (filters.get('annotation') ?? []).every((one) => isObject(config) && hasLabel(config['Annotations'], one)),
+        keeps: {
+          annotation: (wanted, { HostConfig: config }) => hasLabel(memberAt(config, 'Annotations'), wanted),
+        },
         refuses: 'filter annotation, on engines before 1.46',
         checks: (_filters, context, { id, version }) => {
           if (context.target < 46)

@@ -11,7 +11,7 @@ import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, emulated, filterApplied } from '../../src/translate/ops.ts'
+import { byHand, emulated, filterApplied, hasLabel } from '../../src/translate/ops.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { LISTS } from '../by-hand/places.ts'
 
@@ -202,8 +202,8 @@ export default {
   },
   'podman/list-filters': {
     summary:
-      'A filter of containers by volume knows no destination of one with a name, and those of networks by type and scope are errors.',
-    see: 'pkg/domain/filters/containers.go @v5.4.2; daemon/list.go:filterByVolume, daemon/network/filter.go @v20.10.24',
+      'A filter of containers by volume knows no destination of one with a name, those of networks by type and scope are errors, and a list of volumes has what any of several filters names.',
+    see: 'pkg/domain/filters/containers.go, libpod/runtime_volume.go:Volumes @v5.4.2; daemon/list.go:filterByVolume, daemon/network/filter.go @v20.10.24',
     ops: [
       filterApplied(LISTS, ['volume'], {
         of: 'older',
@@ -231,6 +231,17 @@ export default {
           { asks: '{"type":["custom"]}', keeps: { Name: 'n' }, drops: { Name: 'bridge' } },
           { asks: '{"type":["builtin"]}', keeps: { Name: 'bridge' }, drops: { Name: 'n' } },
           { asks: '{"scope":["local"]}', keeps: { Scope: 'local' }, drops: { Scope: 'global' } },
+        ],
+      }),
+      filterApplied('VolumeList', ['label', 'driver'], {
+        ...{ of: 'older', member: 'Volumes' },
+        keeps: {
+          driver: (wanted, { Driver: driver }) => wanted === driver,
+          label: (wanted, { Labels: labels }) => hasLabel(labels, wanted),
+        },
+        samples: [
+          { asks: '{"driver":["local"]}', keeps: { Driver: 'local' }, drops: { Driver: 'nfs' } },
+          { asks: '{"label":["a=b","c"]}', keeps: { Labels: { a: 'b', c: '' } }, drops: { Labels: { a: 'b' } } },
         ],
       }),
     ],

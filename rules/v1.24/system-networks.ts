@@ -85,11 +85,10 @@ export default {
     summary: 'Networks can be listed by driver and label.',
     see: 'docs/api/v1.24.md, List networks; api/server/router/network/filter.go @v1.12.6',
     ops: filterApplied('NetworkList', ['driver', 'label'], {
-      keeps:
-        (filters) =>
-        ({ Driver: driver, Labels: labels }) =>
-          (filters.get('driver')?.includes(String(driver)) ?? true) &&
-          (filters.get('label') ?? []).every((label) => hasLabel(labels, label)),
+      keeps: {
+        driver: (wanted, { Driver: driver }) => wanted === driver,
+        label: (wanted, { Labels: labels }) => hasLabel(labels, wanted),
+      },
       samples: [
         { asks: '{"driver":["bridge"]}', keeps: { Driver: 'bridge' }, drops: { Driver: 'host' } },
         { asks: '{"label":["a=b","c"]}', keeps: { Labels: { a: 'b', c: '' } }, drops: { Labels: { a: 'x', c: '' } } },

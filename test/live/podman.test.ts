@@ -315,11 +315,13 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect((await client.get('/plugins')).json()).toEqual([])
   })
 
-  test('keeps the volumes that only one of several filters names when it prunes', async () => {
+  test('lists no volume that only one of several filters names, and keeps it when it prunes', async () => {
     const [name, label] = [own('kept'), own('other')]
     await client.post('/volumes/create', { Name: name, Labels: { [label]: '' } })
     const both = { label: [own('absent')], 'label!': [own('none')] }
     expect((await client.post(`/volumes/prune?${filtered(both)}`)).text).toContain('any of several filters')
+    const one = { name: [name], label: [own('absent')] }
+    expect((await client.get(`/volumes?${filtered(one)}`)).at('Volumes')).toEqual([])
     expect((await client.get(`/volumes/${name}`)).status).toBe(200)
   })
 

@@ -104,12 +104,19 @@ export function filterApplied(operations: Operations, keys: readonly string[], o
   )
 }
 
-/** Whether an element has one value of each filter that there is. */
+/** Filters of which an element must have all values. */
+const ALL_OF = ['label', 'annotation']
+
+/** Whether an element has what each filter asks for. */
 const hasEach =
   (fits: FitsByKey) =>
   (filters: Filters): Fits =>
   (element) =>
-    Object.entries(fits).every(([key, has]) => filters.get(key)?.some((value) => has(value, element)) ?? true)
+    Object.entries(fits).every(([key, has]) => {
+      const values = filters.get(key)
+      const fit = (value: string): boolean => has(value, element)
+      return values === undefined || (ALL_OF.includes(key) ? values.every(fit) : values.some(fit))
+    })
 
 const pending = ({ memory }: StepContext): number => Number(memory.get(PENDING) ?? 0)
 
