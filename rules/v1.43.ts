@@ -2,17 +2,8 @@ import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.t
 import { EventAttributes, HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import type { StepContext } from '../src/translate/message.ts'
 import { added, type Changes, callRefused, errorTexts, onEach, shownAtEveryVersion } from '../src/translate/ops.ts'
+import { NO_DIGEST, NO_TAG, noneWords } from './by-hand/none-words.ts'
 import { statsOfOneShot } from './by-hand/stats-one-shot.ts'
-
-const NO_TAG = '<none>:<none>'
-const NO_DIGEST = '<none>@<none>'
-
-/** Lists hold <none> only if both are empty; otherwise the empty one is null (image_routes.go:getImagesJSON). */
-function noneWords(image: JsonObject): void {
-  const nothing = isUnset(image['RepoTags']) && isUnset(image['RepoDigests'])
-  if (isUnset(image['RepoTags'])) image['RepoTags'] = nothing ? [NO_TAG] : null
-  if (isUnset(image['RepoDigests'])) image['RepoDigests'] = nothing ? [NO_DIGEST] : null
-}
 
 const isOnly = (value: JsonValue | undefined, word: string): boolean =>
   isUnset(value) || (Array.isArray(value) && value.length === 1 && value[0] === word)

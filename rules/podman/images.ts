@@ -15,6 +15,7 @@ import type { StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, filled, headRetyped, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
+import { noneWords } from '../by-hand/none-words.ts'
 import { familiar, hasSet, isNamed } from '../by-hand/references.ts'
 
 /** `nofile=1024:2048` for `{"Name":"nofile","Soft":1024,"Hard":2048}`. */
@@ -41,17 +42,19 @@ const ids = { toOlder: withAlgorithm, samples: { toOlder: [[ID, `sha256:${ID}`] 
 /** Before this version, names are in a parameter of their own. */
 const HAS_REFERENCE = apiVersion(25)
 
+/** From this version on, both lists of an image without a name are empty. */
+const HAS_EMPTY_LISTS = apiVersion(43)
+
 /** Podman finds the same images, and shows all their names. */
 function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepContext): void {
   const own = client < HAS_REFERENCE ? (query.get('filter') ?? '') : ''
   const patterns = own === '' ? (readFilters(query).get('reference') ?? []) : [own]
   if (patterns.length === 0 || patterns.some(hasSet)) return
   const asked = patterns.map(familiar)
-  for (const member of ['RepoTags', 'RepoDigests']) {
-    const names = image[member]
-    const found = listOf(names).filter((name) => isNamed(familiar(stringOf(name)), asked))
-    if (found.length > 0) image[member] = found // by a part of a name, or an id: all stay
-  }
+  const [RepoTags, RepoDigests] = [image['RepoTags'], image['RepoDigests']].map((names) =>
+    listOf(names).filter((name) => isNamed(familiar(stringOf(name)), asked)),
+  )
+  if (RepoTags?.length || RepoDigests?.length) Object.assign(image, { RepoTags, RepoDigests }) // else by a part of a name
 }
 
 export default {
@@ -137,9 +140,25 @@ export default {
     ],
   },
   'podman/untagged-images': {
-    summary: 'An image without a name has no tags; up to API 1.42 Docker calls it `<none>`.',
+    summary:
+      'An image without a name has no tags; up to API 1.42 Docker calls it `<none>`, without which command lines leave it out.',
     see: 'pkg/api/handlers/compat/images.go:GetImages @v5.4.2',
-    ops: filled(ImageListItem, 'RepoTags', ['<none>:<none>']),
+    ops: onEach(ImageListItem, 'it is called as Docker calls it', {
+      responseDown: (image, { client }) => {
+        if (client < HAS_EMPTY_LISTS) noneWords(image)
+        else image['RepoTags'] ??= []
+      },
+    }),
+    examples: {
+      'ImageList responseDown body.[]': [
+        [
+          { RepoTags: null, RepoDigests: [] },
+          { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+          { client: '1.41' },
+        ],
+        [{ RepoTags: null }, { RepoTags: [] }, { client: '1.44' }],
+      ],
+    },
   },
   'podman/image-references': {
     summary: 'A list of images by name shows all the names of each.',
@@ -158,7 +177,11 @@ export default {
           },
           { asked: 'filters={"reference":["docker.io/library/web","b/*"]}' },
         ],
-        [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1'] }, { asked: 'filter=web', client: '1.24' }],
+        [
+          { RepoTags: ['web:1', 'a:1'], RepoDigests: ['a@sha256:0a'] },
+          { RepoTags: ['web:1'], RepoDigests: [] },
+          { asked: 'filter=web', client: '1.24' },
+        ],
         [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filter=web' }],
         [{ RepoTags: ['web:1', 'a:1'] }, { RepoTags: ['web:1', 'a:1'] }, { asked: 'filters={"reference":["[w]eb"]}' }],
         [{ RepoTags: null }],
