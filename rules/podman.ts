@@ -35,12 +35,15 @@ import create from './podman/create.ts'
 import createValues from './podman/create-values.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
+import healthChecks from './podman/health-checks.ts'
 import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
 import links from './podman/links.ts'
 import lists from './podman/lists.ts'
 import prune from './podman/prune.ts'
 import removals from './podman/removals.ts'
+import resources from './podman/resources.ts'
+import tmpfs from './podman/tmpfs.ts'
 
 const slashed = (name: JsonValue): string => (stringOf(name).startsWith('/') ? stringOf(name) : `/${stringOf(name)}`)
 
@@ -92,12 +95,15 @@ export default {
   ...createValues,
   ...errors,
   ...events,
+  ...healthChecks,
   ...hostConfig,
   ...images,
   ...links,
   ...lists,
   ...prune,
   ...removals,
+  ...resources,
+  ...tmpfs,
   'podman/exec-resize-status': {
     summary: 'Resizing an exec is answered with 201.',
     see: 'pkg/api/handlers/compat/resize.go @v5.4.2; dockerode takes 200 alone',

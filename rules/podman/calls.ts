@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
@@ -24,6 +24,8 @@ async function readBefore({ query, path }: RequestMessage, context: EmulationCon
   context.memory.set(BEFORE, { preread: read, precpu_stats: cpu })
   await setTimeout(1000, undefined, { ref: false })
 }
+
+const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
 
 export default {
   'podman/commit-pauses': {
@@ -111,20 +113,33 @@ export default {
       ],
     },
   },
-  'podman/exec-variables': {
-    summary: 'An exec with a variable that has no value is refused.',
-    see: 'pkg/api/handlers/compat/exec.go @v5.4.2',
-    ops: retyped(ExecConfig, 'Env', {
-      toNewer: (variables) =>
-        Array.isArray(variables) ? variables.filter((one) => stringOf(one).includes('=')) : undefined,
-      samples: {
-        toNewer: [
-          [
-            ['A', 'B=', 'C=c'],
-            ['B=', 'C=c'],
+  'podman/execs': {
+    summary: 'An exec with a variable that has no value is refused, and so is the start of one without streams.',
+    see: 'pkg/api/handlers/compat/exec.go, libpod/container_exec.go @v5.4.2',
+    ops: [
+      retyped(ExecConfig, 'Env', {
+        toNewer: (variables) =>
+          Array.isArray(variables) ? variables.filter((one) => stringOf(one).includes('=')) : undefined,
+        samples: {
+          toNewer: [
+            [
+              ['A', 'B=', 'C=c'],
+              ['B=', 'C=c'],
+            ],
           ],
-        ],
-      },
-    }),
+        },
+      }),
+      onEach(ExecConfig, 'its output is attached where no stream is', {
+        requestUp: (config) => {
+          if (STREAMS.every((stream) => isUnset(config[stream]))) config['AttachStdout'] = true
+        },
+      }),
+    ],
+    examples: {
+      'ContainerExec requestUp body': [
+        [{ AttachStdin: false }, { AttachStdin: false, AttachStdout: true }],
+        [{ AttachStderr: true }],
+      ],
+    },
   },
 } satisfies PodmanChanges

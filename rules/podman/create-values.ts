@@ -1,25 +1,12 @@
-import {
-  isObject,
-  isUnset,
-  type JsonObject,
-  type JsonValue,
-  listOf,
-  memberAt,
-  objectOf,
-  writeJson,
-} from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { BindOptions, Healthcheck, LogConfig, MountTmpfsOptions, UpdateConfig } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
+import { BindOptions, LogConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
-import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { BoundChange, PodmanChanges } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand, onEach, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { bindOf } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
-
-/** Podman 5.8, which says 1.44, reads health checks as Docker does. */
-const READS_COMMANDS = apiVersion(44)
 
 /** A limit that no machine reaches; Podman takes -1 for none given, which is twice the memory. */
 const UNLIMITED = 2 ** 52
@@ -49,43 +36,21 @@ function recursiveBinds({ body }: RequestMessage): void {
   if (binds.length > 0) host['Binds'] = [...listOf(host['Binds']), ...binds]
 }
 
-function commandOf(test: JsonValue, { engine }: StepContext): JsonValue | undefined {
-  if (!Array.isArray(test) || test[0] !== 'CMD' || engine.highest >= READS_COMMANDS) return undefined
-  const command = test.slice(1)
-  const isSplit = command.length > 1 || /[\s"'[\]]/.test(String(command[0]))
-  return isSplit && command.every((word) => typeof word === 'string') ? [writeJson(command)] : undefined
+function withDomain({ body }: RequestMessage, context: StepContext, { id }: BoundChange): void {
+  if (!isObject(body) || isUnset(body['Domainname'])) return
+  if (isUnset(body['Hostname'])) context.ignore('Domainname', id)
+  else body['Hostname'] = `${body['Hostname']}.${body['Domainname']}`
+  delete body['Domainname']
 }
 
-const Tmpfs = onlyIn(MountTmpfsOptions, 'ContainerCreate')
 const CreateLog = onlyIn(LogConfig, 'ContainerCreate')
 const isOfFiles = ({ Type: type }: JsonObject): boolean => isUnset(type) || type === 'json-file'
 export default {
   'podman/read-otherwise': {
     summary:
-      'A create reads commands of health checks word by word, modes of tmpfs as 0, binds with options without the mounts below, no entrypoint as that of the image, and a limit of swap of -1 as none given.',
-    see: 'pkg/specgenutil/{specgen,volumes}.go, cmd/podman/common/create_opts.go @v5.4.2; 5.8 reads commands rightly',
+      'A create reads binds with options without the mounts below, no entrypoint as that of the image, no domain, and a limit of swap of -1 as none given.',
+    see: 'pkg/specgenutil/{specgen,volumes}.go, cmd/podman/common/create_opts.go @v5.4.2',
     ops: [
-      retyped(onlyIn(Healthcheck, 'ContainerCreate'), 'Test', {
-        toNewer: (test, _check, context) => commandOf(test, context),
-        samples: {
-          toNewer: [
-            [['CMD', 'sh', '-c', 'exit 3'], ['["sh","-c","exit 3"]']],
-            [
-              ['CMD-SHELL', 'exit 3'],
-              ['CMD-SHELL', 'exit 3'],
-            ],
-            [
-              ['CMD', 'true'],
-              ['CMD', 'true'],
-            ],
-          ],
-        },
-      }),
-      onEach(Tmpfs, 'the mode is that of Docker', {
-        requestUp: (options) => {
-          if (isUnset(options['Mode'])) options['Mode'] = 0o1777
-        },
-      }),
       byHand('ContainerCreate', 'a bind has the mounts below it', { requestUp: recursiveBinds }),
       // Without a command the image's own would be taken away as well.
       onEach(CreateBody, 'no entrypoint is an empty word', {
@@ -95,6 +60,7 @@ export default {
         },
       }),
       retyped(ShownConfig, 'Entrypoint', { toOlder: [[[''], []]] }),
+      byHand('ContainerCreate', 'the domain is in the host name', { requestUp: withDomain }),
       ...[CreateHostConfig, UpdateConfig].map((shape) =>
         onEach(shape, 'swap without limit beside a limit of memory', {
           requestUp: (config) => {
@@ -146,6 +112,8 @@ export default {
         ],
         [{ Entrypoint: [] }],
         [{ Entrypoint: ['sh'], Cmd: ['a'] }],
+        [{ Hostname: 'web', Domainname: 'example.com' }, { Hostname: 'web.example.com' }],
+        [{ Domainname: 'example.com' }, {}, { ignored: ['Domainname'] }],
       ],
       'ContainerUpdate requestUp body': [
         [
@@ -160,10 +128,6 @@ export default {
           { Type: 'json-file', Config: { mode: 'non-blocking' } },
         ],
         [{ Type: 'journald', Config: { tag: 'x' } }],
-      ],
-      'ContainerCreate requestUp body.HostConfig.Mounts.[].TmpfsOptions': [
-        [{ SizeBytes: 5 }, { SizeBytes: 5, Mode: 0o1777 }],
-        [{ Mode: 0o700 }],
       ],
       'ContainerCreate requestUp body.HostConfig': [
         [

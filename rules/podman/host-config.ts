@@ -1,6 +1,6 @@
 import { isUnset, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { HostConfig, PortBinding, Ulimit } from '../../src/api/shapes/shapes.ts'
+import { HostConfig, Ipam, PortBinding, Ulimit, Volume } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { retyped } from '../../src/translate/ops.ts'
@@ -15,6 +15,9 @@ const OWN_ANNOTATION =
 /** Options that Podman shows with each bind, and those of volumes. */
 const OF_BINDS = ['', 'rw', 'rbind', 'rprivate']
 const OF_VOLUMES = [...OF_BINDS, 'nosuid', 'nodev', 'exec']
+
+/** What Podman reads in the option `o` of a volume. */
+const OF_MOUNTS = ['SIZE', 'INODES', 'UID', 'GID', 'NOQUOTA']
 
 function asAsked(bind: string): string {
   const [source = '', target, ...mode] = bind.split(':')
@@ -85,6 +88,21 @@ export default {
       ...['UTSMode', 'PidMode'].map((mode) =>
         retyped(onSide(HostConfig, 'response'), mode, { toOlder: [['private', '']] }),
       ),
+    ],
+  },
+  'podman/own-options': {
+    summary: 'Networks and volumes show options that Podman adds; Compose 1 refuses at its second `up` what it made.',
+    see: 'pkg/api/handlers/compat/networks.go, pkg/domain/infra/abi/parse/parse.go @v5.4.2',
+    ops: [
+      retyped(onSide(Ipam, 'response'), 'Options', {
+        toOlder: [[{ driver: 'host-local' }, null]],
+        samples: { toOlder: [[{ a: 'b' }, { a: 'b' }]] },
+      }),
+      retyped(onSide(Volume, 'response'), 'Options', {
+        toOlder: (options) =>
+          Object.fromEntries(Object.entries(objectOf(options)).filter(([name]) => !OF_MOUNTS.includes(name))),
+        samples: { toOlder: [[{ o: 'size=1m', SIZE: '1m' }, { o: 'size=1m' }]] },
+      }),
     ],
   },
 } satisfies PodmanChanges

@@ -55,7 +55,8 @@ function older(mount: JsonObject, context: StepContext): Put | undefined {
   return undefined
 }
 
-function tmpfsOptions(options: JsonValue | undefined, readOnly: string): string {
+/** The entry of `Tmpfs`. */
+export function tmpfsOptions(options: JsonValue | undefined, readOnly: string): string {
   const size = memberAt(options, 'SizeBytes')
   const mode = memberAt(options, 'Mode')
   const ofSize = isUnset(size) ? '' : `size=${numberText(size)}`

@@ -162,7 +162,7 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
     }),
   ],
   'podman/list-filters': [later('183', PODMAN, { paths: ['status'] })],
-  'podman/read-otherwise': [later('054', PODMAN, { paths: ['body.HostConfig.Tmpfs./t'] })],
+  'podman/tmpfs': [later('054', PODMAN, { paths: ['body.HostConfig.Tmpfs./t'] })],
   '1.44/restart-policy-name': [
     {
       against: 'own',
