@@ -1,6 +1,6 @@
 import { isUnset, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { HostConfig, Ipam, PortBinding, Ulimit, Volume } from '../../src/api/shapes/shapes.ts'
+import { HostConfig, Ipam, Network, PortBinding, Ulimit, Volume } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { retyped } from '../../src/translate/ops.ts'
@@ -18,6 +18,8 @@ const OF_VOLUMES = [...OF_BINDS, 'nosuid', 'nodev', 'exec']
 
 /** What Podman reads in the option `o` of a volume. */
 const OF_MOUNTS = ['SIZE', 'INODES', 'UID', 'GID', 'NOQUOTA']
+
+const MTU = 'com.docker.network.driver.mtu'
 
 function asAsked(bind: string): string {
   const [source = '', target, ...mode] = bind.split(':')
@@ -97,6 +99,20 @@ export default {
       retyped(onSide(Ipam, 'response'), 'Options', {
         toOlder: [[{ driver: 'host-local' }, null]],
         samples: { toOlder: [[{ a: 'b' }, { a: 'b' }]] },
+      }),
+      retyped(Network, 'Options', {
+        toOlder: (options) =>
+          Object.fromEntries(
+            Object.entries(objectOf(options)).map(([name, value]) => [name === 'mtu' ? MTU : name, value]),
+          ),
+        samples: {
+          toOlder: [
+            [
+              { mtu: '1400', mode: 'l2' },
+              { [MTU]: '1400', mode: 'l2' },
+            ],
+          ],
+        },
       }),
       retyped(onSide(Volume, 'response'), 'Options', {
         toOlder: (options) =>

@@ -25,6 +25,7 @@ const SAMPLES: Readonly<Record<string, JsonValue>> = {
 /** Members that the rules show from another version on, with the reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'NetworkInspect 1.28 Services': 'only with `verbose`, which is not asked for in the name of an older client',
+  'VolumeInspect 1.25 Options': 'engines show them at every version, and Compose compares them in files of 2.0 and 2.1',
   'TaskInspect 1.32 Spec.Resources.Limits.GenericResources': 'never set: such resources are reserved, not limited',
   'ServiceInspect 1.32 Spec.TaskTemplate.Resources.Limits.GenericResources': 'never set, as above',
   'ServiceInspect 1.32 PreviousSpec.TaskTemplate.Resources.Limits.GenericResources': 'never set, as above',
