@@ -25,7 +25,56 @@ async function readBefore({ query, path }: RequestMessage, context: EmulationCon
   await setTimeout(1000, undefined, { ref: false })
 }
 
+/** From 4.6 on a wait for the removal has the exit code. */
+const KEEPS_CODE = /^(?:4\.[6-9]|[5-9]|\d\d)/
+const WAITED = 'podman.waited'
+
+async function exitOfRemoved({ query }: RequestMessage, context: EmulationContext): Promise<void> {
+  const path = inspectPath(context)
+  if (query.get('condition') !== 'removed' || KEEPS_CODE.test(context.engine.release)) return
+  if (context.allows?.('GET', path) === false) return
+  const { status, body } = await context.engineCall('GET', path)
+  if (status !== 200) return
+  query.set('condition', memberAt(body, 'State', 'Status') === 'exited' ? 'not-running' : 'next-exit')
+  context.memory.set(WAITED, memberAt(body, 'Id') ?? '')
+}
+
+async function untilRemoved(_message: unknown, context: EmulationContext): Promise<void> {
+  const id = context.memory.get(WAITED)
+  if (id !== undefined) await context.engineCall('POST', `/containers/${id}/wait`, { query: { condition: 'removed' } })
+}
+
+const waitedFor = (Status: string) => ({
+  params: { name: 'x' },
+  calls: {
+    'GET /containers/x/json': { body: { Id: '0a', State: { Status } } },
+    'POST /containers/0a/wait?condition=removed': { body: {} },
+  },
+})
+
 export default {
+  'podman/wait-removed': {
+    summary: 'A wait for the removal of a container says 0, whatever it ended with (before 4.6).',
+    see: 'pkg/api/handlers/utils/containers.go:waitRemoved @v4.3.1, @v4.6.0; `docker run --rm` ends with it',
+    ops: [
+      emulated('ContainerWait', 'it waits for the exit', { part: 'head', requestUp: exitOfRemoved }),
+      emulated('ContainerWait', 'and then for the removal', { delays: true, responseDown: untilRemoved }),
+    ],
+    examples: {
+      'ContainerWait requestUp': [
+        ['condition=removed', 'condition=next-exit', waitedFor('created')],
+        ['condition=removed', 'condition=not-running', waitedFor('exited')],
+        ['condition=next-exit'],
+      ],
+      'ContainerWait responseDown': [
+        [
+          { body: { StatusCode: 7 } },
+          { body: { StatusCode: 7 } },
+          { ...waitedFor('created'), asked: 'condition=removed' },
+        ],
+      ],
+    },
+  },
   'podman/commit-pauses': {
     summary: 'A commit pauses its container only when told to, and before 4.9 needs a body.',
     see: 'pkg/api/handlers/compat/images.go:CommitContainer @v4.3.1, @v5.4.2',

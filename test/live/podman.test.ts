@@ -282,6 +282,17 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect(records(text)).toMatchObject([{ Action: 'create', Actor: { Attributes: { name } } }])
   })
 
+  test('is told what a container that removes itself ended with, once it is gone', async () => {
+    const id = await client.create({ Cmd: ['sh', '-c', 'exit 7'], HostConfig: { AutoRemove: true } })
+    const wire = client.send('POST', `/containers/${id}/wait?condition=removed`)
+    const head = await wire.head()
+    await client.post(`/containers/${id}/start`)
+    let text = ''
+    for await (const piece of wire.body(head)) text += piece.toString()
+    expect(records(text)).toMatchObject([{ StatusCode: 7 }])
+    expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
+  })
+
   test('reads statistics beside those of a second before', async () => {
     const id = await client.run({ Cmd: ['sleep', '600'] })
     const before = (await client.get(`/containers/${id}/stats?stream=0`)).at('precpu_stats', 'system_cpu_usage')
