@@ -3,7 +3,7 @@ import { isObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.
 import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { byHand, emulated, headRetyped, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
+import { byHand, emulated, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
 
 async function ownersAsSent({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   const path = inspectPath(context)
@@ -74,19 +74,6 @@ export default {
         ],
       ],
     },
-  },
-  'podman/commit-pauses': {
-    summary: 'A commit pauses its container only when told to, and before 4.9 needs a body.',
-    see: 'pkg/api/handlers/compat/images.go:CommitContainer @v4.3.1, @v5.4.2',
-    ops: [
-      headRetyped('ImageCommit', 'query pause', { toNewer: '1', ifMissing: true }),
-      byHand('ImageCommit', 'one without a body has an empty one', {
-        requestUp: (message) => {
-          if (message.text === undefined) message.body ??= {}
-        },
-      }),
-    ],
-    examples: { 'ImageCommit requestUp': [[{}, { body: {} }]] },
   },
   'podman/copied-owners': {
     summary: 'Files that are copied with `copyUIDGID` belong to root where the container has no user.',

@@ -100,6 +100,22 @@ export default {
       ],
     },
   },
+  'podman/import-tag': {
+    summary: 'An import ignores the tag of its image (before 4.6).',
+    see: 'pkg/api/handlers/compat/images.go:CreateImageFromSrc @v4.3.1, @v5.4.2',
+    ops: byHand('ImageCreate', 'it is a part of the name', {
+      part: 'head',
+      requestUp: ({ query }) => {
+        const [repository, tag] = [query.get('repo'), query.get('tag')]
+        if (!query.has('fromSrc') || !repository || !tag) return
+        query.set('repo', `${repository}${tag.includes(':') ? '@' : ':'}${tag}`)
+        query.delete('tag')
+      },
+    }),
+    examples: {
+      'ImageCreate requestUp': [['fromSrc=-&repo=a&tag=1', 'fromSrc=-&repo=a:1'], ['fromImage=a&tag=1']],
+    },
+  },
   'podman/image-ids': {
     summary: 'The ids of committed and removed images have no algorithm.',
     see: 'pkg/api/handlers/compat/images.go:CommitContainer, images_remove.go @v5.4.2',

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { demultiplex, records } from './support/client.ts'
 import { asLegacyClients, PODMAN, PODMAN_4_3, PODMAN_5_8 } from './support/suites.ts'
+import { tar } from './support/tar.ts'
 
 const filtered = (filters: object): string => `filters=${encodeURIComponent(JSON.stringify(filters))}`
 
@@ -291,6 +292,26 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     for await (const piece of wire.body(head)) text += piece.toString()
     expect(records(text)).toMatchObject([{ StatusCode: 7 }])
     expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
+  })
+
+  test('commits a container with another command, beside its own entrypoint and signal', async () => {
+    const id = await client.create({ Entrypoint: ['/e'], Cmd: ['a'], StopSignal: 'SIGINT' })
+    const [conf, changes] = [own('conf'), own('changes')]
+    await client.post(`/commit?container=${id}&repo=${conf}`, { Cmd: ['b'], Env: ['A=b "c"'], Labels: { l: 'm n' } })
+    await client.post(`/commit?container=${id}&repo=${changes}&changes=${encodeURIComponent('CMD ["b"]')}`)
+    const [asked, changed] = [await client.get(`/images/${conf}/json`), await client.get(`/images/${changes}/json`)]
+    const made = { Entrypoint: ['/e'], Cmd: ['b'], StopSignal: '2' }
+    expect(asked.at('Config')).toMatchObject({
+      ...{ ...made, Labels: { l: 'm n' }, Env: expect.arrayContaining(['A=b "c"']) },
+    })
+    expect(changed.at('Config')).toMatchObject(made)
+  })
+
+  test('imports an image with its tag', async () => {
+    const image = own('imported')
+    const bytes = tar({ file: 'content' })
+    await client.call('POST', `/images/create?fromSrc=-&repo=${image}&tag=t1`, { bytes, type: 'application/x-tar' })
+    expect((await client.get(`/images/${image}:t1/json`)).status).toBe(200)
   })
 
   test('reads statistics beside those of a second before', async () => {
