@@ -40,6 +40,7 @@ import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
 import links from './podman/links.ts'
 import lists from './podman/lists.ts'
+import networks from './podman/networks.ts'
 import prune from './podman/prune.ts'
 import removals from './podman/removals.ts'
 
@@ -98,6 +99,7 @@ export default {
   ...images,
   ...links,
   ...lists,
+  ...networks,
   ...prune,
   ...removals,
   'podman/exec-resize-status': {

@@ -307,6 +307,15 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect(changed.at('Config')).toMatchObject(made)
   })
 
+  test('sees the ids of the networks of a container', async () => {
+    const Name = own('ids')
+    const network = (await client.post('/networks/create', { Name })).at('Id')
+    const id = await client.run({ Cmd: ['sleep', '600'], HostConfig: { NetworkMode: Name } })
+    const endpoint = ['NetworkSettings', 'Networks', Name, 'NetworkID']
+    expect((await client.get(`/containers/${id}/json`)).at(...endpoint)).toBe(network)
+    expect((await client.get(`/containers/json?${filtered({ id: [id] })}`)).at(0, ...endpoint)).toBe(network)
+  })
+
   test('imports an image with its tag', async () => {
     const image = own('imported')
     const bytes = tar({ file: 'content' })
