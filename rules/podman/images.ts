@@ -31,7 +31,7 @@ const withoutNulls = (value: JsonValue): JsonValue =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, argument]) => argument !== null)) : value
 
 const ImageId = shape('ImageId', '', [response('ImageCommit')])
-const Removed = shape('Removed', '', [response('ImageDelete', '[]')])
+const Removed = shape('Removed', '', [response('ImageDelete', '[]'), response('ImagePrune', 'ImagesDeleted.[]')])
 
 const withAlgorithm = (id: JsonValue): JsonValue | undefined =>
   /^[0-9a-f]{64}\n?$/.test(stringOf(id)) ? `sha256:${stringOf(id)}` : undefined

@@ -316,6 +316,16 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect((await client.get(`/containers/json?${filtered({ id: [id] })}`)).at(0, ...endpoint)).toBe(network)
   })
 
+  test('prunes all unused images that have a label', async () => {
+    const label = own('unused')
+    const id = await client.create({ Cmd: ['true'] })
+    await client.post(`/commit?container=${id}&repo=${label}`, { Labels: { [label]: '' } })
+    const pruned = await client.post(`/images/prune?${filtered({ dangling: ['false'], label: [label] })}`)
+    expect(pruned.at('ImagesDeleted', 0, 'Deleted')).toMatch(/^sha256:/)
+    expect((await client.get(`/images/${label}/json`)).status).toBe(404)
+    expect((await client.get('/images/busybox/json')).status).toBe(200)
+  })
+
   test('imports an image with its tag', async () => {
     const image = own('imported')
     const bytes = tar({ file: 'content' })
