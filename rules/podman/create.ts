@@ -70,6 +70,8 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
   }
 }
 
+const READS_DEVICE_RULES = /^(?:4\.[4-9]|[5-9]|\d\d)/
+
 /** From 4.7 on a create that says no time to stop has that of containers.conf. */
 const HAS_STOP_TIMEOUT = /^(?:4\.[7-9]|[5-9]|\d\d)/
 const STOP_TIMEOUT_S = 10
@@ -118,6 +120,13 @@ export default {
         finds: ({ VolumeDriver: driver }) => (isUnset(driver) || driver === 'local' ? undefined : stringOf(driver)),
         samples: [[{ VolumeDriver: 'nfs' }, 'nfs']],
         stay: [{ VolumeDriver: 'local' }],
+      }),
+      refusedWhere(CreateHostConfig, 'a rule for devices', {
+        ...{ ...refused, words: (rule) => `this Podman ignores the device rule ${rule}: 4.4 and newer do not` },
+        finds: ({ DeviceCgroupRules: rules }, { engine }) =>
+          READS_DEVICE_RULES.test(engine.release) ? undefined : listOf(rules).map(stringOf)[0],
+        samples: [[{ DeviceCgroupRules: ['c 13:* rwm'] }, 'c 13:* rwm']],
+        stay: [{ DeviceCgroupRules: [] }],
       }),
       refusedWhere(NetworkCreateRequest, 'an option of a bridge', {
         ...{ ...refused, words: (name) => `Podman ignores the network option ${name}` },
