@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
@@ -72,6 +72,31 @@ export default {
           { body: { StatusCode: 7 } },
           { ...waitedFor('created'), asked: 'condition=removed' },
         ],
+      ],
+    },
+  },
+  'podman/top-columns': {
+    summary: 'The processes of a container are in one column where its own `ps` lists them (4.3).',
+    see: 'pkg/api/handlers/compat/containers_top.go @v4.3.1, @v5.4.2',
+    ops: byHand('ContainerTop', 'the last column alone has spaces', {
+      responseDown: ({ body }) => {
+        const [titles = '', ...others] = listOf(memberAt(body, 'Titles'))
+        if (!isObject(body) || others.length > 0) return
+        const names = stringOf(titles).trim().split(/\s+/)
+        body['Titles'] = names
+        body['Processes'] = listOf(body['Processes']).map((process) => {
+          const words = stringOf(listOf(process)[0]).trim().split(/\s+/)
+          return [...words.slice(0, names.length - 1), words.slice(names.length - 1).join(' ')]
+        })
+      },
+    }),
+    examples: {
+      'ContainerTop responseDown body': [
+        [
+          { Titles: ['PID   COMMAND'], Processes: [['  1 sleep 600']] },
+          { Titles: ['PID', 'COMMAND'], Processes: [['1', 'sleep 600']] },
+        ],
+        [{ Titles: ['PID', 'CMD'], Processes: [['1', 'sleep  600']] }],
       ],
     },
   },
