@@ -144,6 +144,21 @@ export default {
       }),
     ],
   },
+  'podman/no-health': {
+    summary: 'A container without a health check (4.3), or that was never started, has an empty health.',
+    see: 'libpod/container_inspect.go, pkg/api/handlers/compat/containers.go @v4.3.1, @v5.4.2; testcontainers waits for one',
+    ops: onEach(ContainerState, 'it has none', {
+      responseDown: (state) => {
+        if (memberAt(state, 'Health', 'Status') === '') delete state['Health']
+      },
+    }),
+    examples: {
+      'ContainerInspect responseDown body.State': [
+        [{ Health: { Status: '', FailingStreak: 0, Log: null } }, {}],
+        [{ Health: { Status: 'starting' } }],
+      ],
+    },
+  },
   'podman/list-items': {
     summary: 'Containers in lists have members of a create, all empty, and no HostConfig.',
     see: 'pkg/api/handlers/types.go:Container @v5.4.2; Compose 1.29 calls a container by such a Name',

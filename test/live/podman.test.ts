@@ -326,6 +326,30 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect((await client.get('/images/busybox/json')).status).toBe(200)
   })
 
+  test('finds its host by `host-gateway`', async () => {
+    const Name = own('gateway')
+    await client.post('/networks/create', { Name })
+    const HostConfig = { NetworkMode: Name, ExtraHosts: ['up:host-gateway'] }
+    const id = await client.finish({ Cmd: ['grep', '-w', 'up', '/etc/hosts'], HostConfig })
+    expect(demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes).stdout).toMatch(
+      /^10\.\d+\.\d+\.1\s/,
+    )
+  })
+
+  test('sees the processes of a container in columns', async () => {
+    const id = await client.run({ Cmd: ['sleep', '600'] })
+    const top = await client.get(`/containers/${id}/top?ps_args=${encodeURIComponent('-o pid,args')}`)
+    expect([top.at('Titles'), top.at('Processes', 0)]).toEqual([
+      ['PID', 'COMMAND'],
+      ['1', 'sleep 600'],
+    ])
+  })
+
+  test('sees no health where there is no check, and which restart policy', async () => {
+    const shown = await client.get(`/containers/${await client.run({ Cmd: ['sleep', '600'] })}/json`)
+    expect([shown.at('State', 'Health'), shown.at('HostConfig', 'RestartPolicy', 'Name')]).toEqual([undefined, 'no'])
+  })
+
   test('imports an image with its tag', async () => {
     const image = own('imported')
     const bytes = tar({ file: 'content' })
@@ -422,6 +446,12 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.22', '1.41'] }, ({ client, own }) => {
     await client.post('/networks/create', { Name })
     const again = await client.post('/networks/create', { Name, CheckDuplicate: true })
     expect(again.text).toContain(`network with name ${Name} already exists`)
+  })
+
+  test('is refused rules for devices, which this Podman ignores', async () => {
+    const HostConfig = { DeviceCgroupRules: ['c 13:* rwm'] }
+    const reply = await client.post('/containers/create', { Image: 'busybox', HostConfig })
+    expect(reply.text).toContain(client.minor < 28 ? 'Id' : 'ignores the device rule c 13:* rwm')
   })
 
   test('is told that this Podman cannot update a container', async () => {
