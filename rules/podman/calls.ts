@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
@@ -76,10 +77,16 @@ export default {
     },
   },
   'podman/top-columns': {
-    summary: 'The processes of a container are in one column where its own `ps` lists them (4.3).',
+    summary:
+      'The processes of a container are in one column where its own `ps` lists them, and nothing is answered where it does not (4.3).',
     see: 'pkg/api/handlers/compat/containers_top.go @v4.3.1, @v5.4.2',
     ops: byHand('ContainerTop', 'the last column alone has spaces', {
-      responseDown: ({ body }) => {
+      responseDown: ({ body, status }, { call }) => {
+        if (status === 200 && body === undefined)
+          throw new ProxyError(
+            'conflict',
+            `Container ${call.params['name']} is not running, or has no ps that takes this`,
+          )
         const [titles = '', ...others] = listOf(memberAt(body, 'Titles'))
         if (!isObject(body) || others.length > 0) return
         const names = stringOf(titles).trim().split(/\s+/)
@@ -91,6 +98,7 @@ export default {
       },
     }),
     examples: {
+      'ContainerTop responseDown': [[{ status: 200 }, /^Container x is not running/, { params: { name: 'x' } }]],
       'ContainerTop responseDown body': [
         [
           { Titles: ['PID   COMMAND'], Processes: [['  1 sleep 600']] },

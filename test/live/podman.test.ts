@@ -448,6 +448,11 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.22', '1.41'] }, ({ client, own }) => {
     expect(again.text).toContain(`network with name ${Name} already exists`)
   })
 
+  test('is told that a container whose processes it asks for does not run', async () => {
+    const id = await client.create({ Cmd: ['true'] })
+    expect((await client.get(`/containers/${id}/top`)).text).toContain('is not running')
+  })
+
   test('is refused rules for devices, which this Podman ignores', async () => {
     const HostConfig = { DeviceCgroupRules: ['c 13:* rwm'] }
     const reply = await client.post('/containers/create', { Image: 'busybox', HostConfig })
