@@ -30,6 +30,7 @@ import {
 } from '../src/translate/ops.ts'
 import { primaryEndpoint } from './by-hand/endpoints.ts'
 import calls from './podman/calls.ts'
+import commits from './podman/commits.ts'
 import containers from './podman/containers.ts'
 import create from './podman/create.ts'
 import createValues from './podman/create-values.ts'
@@ -40,6 +41,7 @@ import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
 import links from './podman/links.ts'
 import lists from './podman/lists.ts'
+import networks from './podman/networks.ts'
 import prune from './podman/prune.ts'
 import removals from './podman/removals.ts'
 import resources from './podman/resources.ts'
@@ -90,6 +92,7 @@ const MAC = '02:42:ac:11:00:02'
 /** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default {
   ...calls,
+  ...commits,
   ...containers,
   ...create,
   ...createValues,
@@ -100,6 +103,7 @@ export default {
   ...images,
   ...links,
   ...lists,
+  ...networks,
   ...prune,
   ...removals,
   ...resources,
@@ -145,6 +149,21 @@ export default {
         },
       }),
     ],
+  },
+  'podman/no-health': {
+    summary: 'A container without a health check (4.3), or that was never started, has an empty health.',
+    see: 'libpod/container_inspect.go, pkg/api/handlers/compat/containers.go @v4.3.1, @v5.4.2; testcontainers waits for one',
+    ops: onEach(ContainerState, 'it has none', {
+      responseDown: (state) => {
+        if (memberAt(state, 'Health', 'Status') === '') delete state['Health']
+      },
+    }),
+    examples: {
+      'ContainerInspect responseDown body.State': [
+        [{ Health: { Status: '', FailingStreak: 0, Log: null } }, {}],
+        [{ Health: { Status: 'starting' } }],
+      ],
+    },
   },
   'podman/list-items': {
     summary: 'Containers in lists have members of a create, all empty, and no HostConfig.',

@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { isObject, isUnset, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, isUnset, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { byHand, emulated, headRetyped, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
+import { byHand, emulated, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
+import { isPodmanBefore } from '../by-hand/podman-release.ts'
 
 async function ownersAsSent({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   const path = inspectPath(context)
@@ -27,19 +29,85 @@ async function readBefore({ query, path }: RequestMessage, context: EmulationCon
 
 const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
 
+const WAITED = 'podman.waited'
+
+async function exitOfRemoved({ query }: RequestMessage, context: EmulationContext): Promise<void> {
+  const path = inspectPath(context)
+  if (query.get('condition') !== 'removed' || !isPodmanBefore('4.6', context)) return
+  if (context.allows?.('GET', path) === false) return
+  const { status, body } = await context.engineCall('GET', path)
+  if (status !== 200) return
+  query.set('condition', memberAt(body, 'State', 'Status') === 'exited' ? 'not-running' : 'next-exit')
+  context.memory.set(WAITED, memberAt(body, 'Id') ?? '')
+}
+
+async function untilRemoved(_message: unknown, context: EmulationContext): Promise<void> {
+  const id = context.memory.get(WAITED)
+  if (id !== undefined) await context.engineCall('POST', `/containers/${id}/wait`, { query: { condition: 'removed' } })
+}
+
+const waitedFor = (Status: string) => ({
+  params: { name: 'x' },
+  calls: {
+    'GET /containers/x/json': { body: { Id: '0a', State: { Status } } },
+    'POST /containers/0a/wait?condition=removed': { body: {} },
+  },
+})
+
 export default {
-  'podman/commit-pauses': {
-    summary: 'A commit pauses its container only when told to, and before 4.9 needs a body.',
-    see: 'pkg/api/handlers/compat/images.go:CommitContainer @v4.3.1, @v5.4.2',
+  'podman/wait-removed': {
+    summary: 'A wait for the removal of a container says 0, whatever it ended with (before 4.6).',
+    see: 'pkg/api/handlers/utils/containers.go:waitRemoved @v4.3.1, @v4.6.0; `docker run --rm` ends with it',
     ops: [
-      headRetyped('ImageCommit', 'query pause', { toNewer: '1', ifMissing: true }),
-      byHand('ImageCommit', 'one without a body has an empty one', {
-        requestUp: (message) => {
-          if (message.text === undefined) message.body ??= {}
-        },
-      }),
+      emulated('ContainerWait', 'it waits for the exit', { part: 'head', requestUp: exitOfRemoved }),
+      emulated('ContainerWait', 'and then for the removal', { delays: true, responseDown: untilRemoved }),
     ],
-    examples: { 'ImageCommit requestUp': [[{}, { body: {} }]] },
+    examples: {
+      'ContainerWait requestUp': [
+        ['condition=removed', 'condition=next-exit', waitedFor('created')],
+        ['condition=removed', 'condition=not-running', waitedFor('exited')],
+        ['condition=next-exit'],
+      ],
+      'ContainerWait responseDown': [
+        [
+          { body: { StatusCode: 7 } },
+          { body: { StatusCode: 7 } },
+          { ...waitedFor('created'), asked: 'condition=removed' },
+        ],
+      ],
+    },
+  },
+  'podman/top-columns': {
+    summary:
+      'The processes of a container are in one column where its own `ps` lists them, and nothing is answered where it does not (4.3).',
+    see: 'pkg/api/handlers/compat/containers_top.go @v4.3.1, @v5.4.2',
+    ops: byHand('ContainerTop', 'the last column alone has spaces', {
+      responseDown: ({ body, status }, { call }) => {
+        if (status === 200 && body === undefined)
+          throw new ProxyError(
+            'conflict',
+            `Container ${call.params['name']} is not running, or has no ps that takes this`,
+          )
+        const [titles = '', ...others] = listOf(memberAt(body, 'Titles'))
+        if (!isObject(body) || others.length > 0) return
+        const names = stringOf(titles).trim().split(/\s+/)
+        body['Titles'] = names
+        body['Processes'] = listOf(body['Processes']).map((process) => {
+          const words = stringOf(listOf(process)[0]).trim().split(/\s+/)
+          return [...words.slice(0, names.length - 1), words.slice(names.length - 1).join(' ')]
+        })
+      },
+    }),
+    examples: {
+      'ContainerTop responseDown': [[{ status: 200 }, /^Container x is not running/, { params: { name: 'x' } }]],
+      'ContainerTop responseDown body': [
+        [
+          { Titles: ['PID   COMMAND'], Processes: [['  1 sleep 600']] },
+          { Titles: ['PID', 'COMMAND'], Processes: [['1', 'sleep 600']] },
+        ],
+        [{ Titles: ['PID', 'CMD'], Processes: [['1', 'sleep  600']] }],
+      ],
+    },
   },
   'podman/copied-owners': {
     summary: 'Files that are copied with `copyUIDGID` belong to root where the container has no user.',

@@ -17,6 +17,7 @@ import { byHand, callRefused, emulated, ignored, onEach, refusedWhere } from '..
 import { objectAt } from '../by-hand/endpoints.ts'
 import { mountsOf } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig } from '../by-hand/places.ts'
+import { isPodmanBefore } from '../by-hand/podman-release.ts'
 import { must } from '../emulate/recreate.ts'
 
 /** Podman's own runtime under the names that it and Docker show. */
@@ -70,8 +71,6 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
   }
 }
 
-/** From 4.7 on a create that says no time to stop has that of containers.conf. */
-const HAS_STOP_TIMEOUT = /^(?:4\.[7-9]|[5-9]|\d\d)/
 const STOP_TIMEOUT_S = 10
 
 const refused = { leg: 'requestUp', says: 'validation' } as const
@@ -118,6 +117,13 @@ export default {
         finds: ({ VolumeDriver: driver }) => (isUnset(driver) || driver === 'local' ? undefined : stringOf(driver)),
         samples: [[{ VolumeDriver: 'nfs' }, 'nfs']],
         stay: [{ VolumeDriver: 'local' }],
+      }),
+      refusedWhere(CreateHostConfig, 'a rule for devices', {
+        ...{ ...refused, words: (rule) => `this Podman ignores the device rule ${rule}: 4.4 and newer do not` },
+        finds: ({ DeviceCgroupRules: rules }, context) =>
+          isPodmanBefore('4.4', context) ? listOf(rules).map(stringOf)[0] : undefined,
+        samples: [[{ DeviceCgroupRules: ['c 13:* rwm'] }, 'c 13:* rwm']],
+        stay: [{ DeviceCgroupRules: [] }],
       }),
       refusedWhere(NetworkCreateRequest, 'an option of a bridge', {
         ...{ ...refused, words: (name) => `Podman ignores the network option ${name}` },
@@ -175,8 +181,8 @@ export default {
     summary: 'A container that is made without a time to stop is killed at once, by a stop, too (before 4.7).',
     see: 'pkg/api/handlers/compat/containers_create.go:cliOpts @v4.3.1, @v4.7.0',
     ops: onEach(CreateBody, 'it is that of Docker', {
-      requestUp: (config, { engine }) => {
-        if (!HAS_STOP_TIMEOUT.test(engine.release)) config['StopTimeout'] ??= STOP_TIMEOUT_S
+      requestUp: (config, context) => {
+        if (isPodmanBefore('4.7', context)) config['StopTimeout'] ??= STOP_TIMEOUT_S
       },
     }),
     examples: {

@@ -6,8 +6,10 @@ import { editFilters, type Filters, readFilters } from '../../src/translate/ops/
 import { byHand, filterApplied, hasLabel, onEach, recordDropped } from '../../src/translate/ops.ts'
 import { familiar, nameOf } from '../by-hand/references.ts'
 
-/** Docker's names of actions in a filter, and Podman's; it calls images removed that it shows as deleted. */
-const ACTIONS: Readonly<Record<string, string>> = { destroy: 'remove', delete: 'remove', exec_die: 'exec_died' }
+/** Docker's names of actions in a filter, and Podman's; it calls images removed that it shows as deleted. Before 4.4 it knows no `die`. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  ...{ destroy: 'remove', delete: 'remove', exec_die: 'exec_died', die: 'died' },
+}
 
 function actionOf({ Type: type, Action: action, HealthStatus: health }: JsonObject): JsonValue | undefined {
   if (action === 'remove' && type !== 'image') return 'destroy'
@@ -78,8 +80,8 @@ export default {
     examples: {
       'SystemEvents requestUp': [
         [
-          'filters={"event":["destroy","exec_die","health_status: healthy"]}',
-          'filters={"event":["remove","exec_died","health_status"]}',
+          'filters={"event":["destroy","exec_die","die","health_status: healthy"]}',
+          'filters={"event":["remove","exec_died","died","health_status"]}',
         ],
         ['filters={"type":["image"]}', 'filters={"type":["image"]}'],
       ],

@@ -1,6 +1,6 @@
 import { isUnset, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { HostConfig, Ipam, Network, PortBinding, Ulimit, Volume } from '../../src/api/shapes/shapes.ts'
+import { HostConfig, Ipam, Network, PortBinding, RestartPolicy, Ulimit, Volume } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { retyped } from '../../src/translate/ops.ts'
@@ -69,6 +69,7 @@ export default {
             .toLowerCase(),
         samples: { toOlder: [['RLIMIT_NOFILE', 'nofile']] },
       }),
+      retyped(onSide(RestartPolicy, 'response'), 'Name', { toOlder: [['', 'no']] }), // 4.3
       retyped(onSide(HostConfig, 'response'), 'Runtime', { toOlder: [['oci', 'runc']] }),
       retyped(onSide(PortBinding, 'response'), 'HostIp', { toOlder: [['0.0.0.0', '']] }),
       retyped(onSide(HostConfig, 'response'), 'Binds', {

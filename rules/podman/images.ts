@@ -32,7 +32,7 @@ const withoutNulls = (value: JsonValue): JsonValue =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, argument]) => argument !== null)) : value
 
 const ImageId = shape('ImageId', '', [response('ImageCommit')])
-const Removed = shape('Removed', '', [response('ImageDelete', '[]')])
+const Removed = shape('Removed', '', [response('ImageDelete', '[]'), response('ImagePrune', 'ImagesDeleted.[]')])
 
 const withAlgorithm = (id: JsonValue): JsonValue | undefined =>
   /^[0-9a-f]{64}\n?$/.test(stringOf(id)) ? `sha256:${stringOf(id)}` : undefined
@@ -101,6 +101,22 @@ export default {
         [{ stream: `${ID}\n` }, { stream: `sha256:${ID}\n` }, { asked: { query: 'q=1' } }],
         [{ stream: `${ID}\n` }],
       ],
+    },
+  },
+  'podman/import-tag': {
+    summary: 'An import ignores the tag of its image (before 4.6).',
+    see: 'pkg/api/handlers/compat/images.go:CreateImageFromSrc @v4.3.1, @v5.4.2',
+    ops: byHand('ImageCreate', 'it is a part of the name', {
+      part: 'head',
+      requestUp: ({ query }) => {
+        const [repository, tag] = [query.get('repo'), query.get('tag')]
+        if (!query.has('fromSrc') || !repository || !tag) return
+        query.set('repo', `${repository}${tag.includes(':') ? '@' : ':'}${tag}`)
+        query.delete('tag')
+      },
+    }),
+    examples: {
+      'ImageCreate requestUp': [['fromSrc=-&repo=a&tag=1', 'fromSrc=-&repo=a:1'], ['fromImage=a&tag=1']],
     },
   },
   'podman/image-ids': {

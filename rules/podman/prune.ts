@@ -1,9 +1,12 @@
+import { listOf, objectOf } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { hasUnclearFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, callRefused } from '../../src/translate/ops.ts'
+import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
+import { editFilters, hasUnclearFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { byHand, callRefused, emulated } from '../../src/translate/ops.ts'
+import { isPodmanBefore } from '../by-hand/podman-release.ts'
 import { takesAllVolumes } from '../by-hand/pruned-volumes.ts'
+import { must } from '../emulate/recreate.ts'
 
 /** From this version on a prune removes only anonymous volumes; 1.42/volumes-prune refuses it on older engines. */
 const ANONYMOUS_ALONE = apiVersion(42)
@@ -13,16 +16,33 @@ const ALL_ALONE =
 
 const SEVERAL = 'Podman prunes what any of several filters names, not what all of them name: give one'
 
-/** From 4.6 on the values of one filter, and different filters of images, are all met. */
-const MEETS_ALL_VALUES = /^(?:4\.[6-9]|[5-9]|\d\d)/
-
 /** `SEVERAL` where Podman would remove more than was asked for. `all` and `dangling` say what to look through. */
-function severalFilters({ query }: RequestMessage, { operation, engine }: StepContext): string | undefined {
+function severalFilters({ query }: RequestMessage, context: StepContext): string | undefined {
   const given = [...readFilters(query)].filter(([key]) => key !== 'all' && key !== 'dangling')
   const values = given.flatMap(([key, ofKey]) => ofKey.map((value) => `${key}=${value}`))
   const keys = given.filter(([, ofKey]) => ofKey.length > 0)
-  const meetsAll = MEETS_ALL_VALUES.test(engine.release)
-  return (meetsAll ? operation === 'VolumePrune' && keys.length > 1 : values.length > 1) ? SEVERAL : undefined
+  // From 4.6 on the values of one filter, and different filters of images, are all met.
+  if (isPodmanBefore('4.6', context)) return values.length > 1 ? SEVERAL : undefined
+  return context.operation === 'VolumePrune' && keys.length > 1 ? SEVERAL : undefined
+}
+
+const OWN_PRUNE = '/libpod/images/prune'
+
+/** Podman's own prune reads the first value of a filter alone: with several, `severalFilters` refuses the call. */
+async function pruneAll({ query }: RequestMessage, context: EmulationContext): Promise<void> {
+  const isAll =
+    readFilters(query)
+      .get('dangling')
+      ?.some((value) => /^(?:0|f|false)$/i.test(value)) ?? false
+  if (!isAll || !isPodmanBefore('4.6', context) || context.allows?.('POST', OWN_PRUNE) === false) return
+  editFilters(query, (filters) => void filters.delete('dangling'))
+  const filters = query.get('filters') ?? '{}'
+  const { body } = await must(context, 'POST', OWN_PRUNE, { query: { all: 'true', filters } })
+  const images = listOf(body).map(objectOf)
+  throw new Answer(200, {
+    ImagesDeleted: images.map(({ Id: id = '' }) => ({ Deleted: `sha256:${id}` })),
+    SpaceReclaimed: images.reduce((sum, { Size: size }) => sum + Number(size), 0),
+  })
 }
 
 const AT_1_44 = { client: '1.44', engine: '1.44' }
@@ -76,6 +96,30 @@ export default {
       samples: [['filters={"label":["a"],"label!":["b"]}', SEVERAL]],
       stay: ['filters={"label":["a"]}', ''],
     }),
+  },
+  'podman/image-prune-all': {
+    summary: 'A prune of all unused images is an error (before 4.8).',
+    see: 'pkg/domain/infra/abi/images.go:Prune @v4.3.1, @v4.9.0; pkg/api/handlers/libpod/images.go:PruneImages @v4.3.1',
+    ops: emulated('ImagePrune', 'before 4.6 it is done by Podman’s own, but not under a policy', {
+      part: 'head',
+      requestUp: pruneAll,
+    }),
+    examples: {
+      'ImagePrune requestUp': [
+        [
+          'filters={"dangling":{"false":true},"label":{"a":true}}',
+          { answered: 200 },
+          {
+            calls: {
+              [`POST ${OWN_PRUNE}?${new URLSearchParams({ all: 'true', filters: '{"label":{"a":true}}' })}`]: {
+                body: [{ Id: '0a', Size: 5 }],
+              },
+            },
+          },
+        ],
+        ['filters={"dangling":["true"]}'],
+      ],
+    },
   },
   'podman/volume-prune': {
     summary: 'A prune of volumes removes those with names, too, and the filter `all` is an error.',

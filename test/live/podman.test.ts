@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { demultiplex, records } from './support/client.ts'
 import { asLegacyClients, PODMAN, PODMAN_4_3, PODMAN_5_8 } from './support/suites.ts'
+import { tar } from './support/tar.ts'
 
 const filtered = (filters: object): string => `filters=${encodeURIComponent(JSON.stringify(filters))}`
 
@@ -282,6 +283,80 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect(records(text)).toMatchObject([{ Action: 'create', Actor: { Attributes: { name } } }])
   })
 
+  test('is told what a container that removes itself ended with, once it is gone', async () => {
+    const id = await client.create({ Cmd: ['sh', '-c', 'exit 7'], HostConfig: { AutoRemove: true } })
+    const wire = client.send('POST', `/containers/${id}/wait?condition=removed`)
+    const head = await wire.head()
+    await client.post(`/containers/${id}/start`)
+    let text = ''
+    for await (const piece of wire.body(head)) text += piece.toString()
+    expect(records(text)).toMatchObject([{ StatusCode: 7 }])
+    expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
+  })
+
+  test('commits a container with another command, beside its own entrypoint and signal', async () => {
+    const id = await client.create({ Entrypoint: ['/e'], Cmd: ['a'], StopSignal: 'SIGINT' })
+    const [conf, changes] = [own('conf'), own('changes')]
+    await client.post(`/commit?container=${id}&repo=${conf}`, { Cmd: ['b'], Env: ['A=b "c"'], Labels: { l: 'm n' } })
+    await client.post(`/commit?container=${id}&repo=${changes}&changes=${encodeURIComponent('CMD ["b"]')}`)
+    const [asked, changed] = [await client.get(`/images/${conf}/json`), await client.get(`/images/${changes}/json`)]
+    const made = { Entrypoint: ['/e'], Cmd: ['b'], StopSignal: '2' }
+    expect(asked.at('Config')).toMatchObject({
+      ...{ ...made, Labels: { l: 'm n' }, Env: expect.arrayContaining(['A=b "c"']) },
+    })
+    expect(changed.at('Config')).toMatchObject(made)
+  })
+
+  test('sees the ids of the networks of a container', async () => {
+    const Name = own('ids')
+    const network = (await client.post('/networks/create', { Name })).at('Id')
+    const id = await client.run({ Cmd: ['sleep', '600'], HostConfig: { NetworkMode: Name } })
+    const endpoint = ['NetworkSettings', 'Networks', Name, 'NetworkID']
+    expect((await client.get(`/containers/${id}/json`)).at(...endpoint)).toBe(network)
+    expect((await client.get(`/containers/json?${filtered({ id: [id] })}`)).at(0, ...endpoint)).toBe(network)
+  })
+
+  test('prunes all unused images that have a label', async () => {
+    const label = own('unused')
+    const id = await client.create({ Cmd: ['true'] })
+    await client.post(`/commit?container=${id}&repo=${label}`, { Labels: { [label]: '' } })
+    const pruned = await client.post(`/images/prune?${filtered({ dangling: ['false'], label: [label] })}`)
+    expect(pruned.at('ImagesDeleted', 0, 'Deleted')).toMatch(/^sha256:/)
+    expect((await client.get(`/images/${label}/json`)).status).toBe(404)
+    expect((await client.get('/images/busybox/json')).status).toBe(200)
+  })
+
+  test('finds its host by `host-gateway`', async () => {
+    const Name = own('gateway')
+    await client.post('/networks/create', { Name })
+    const HostConfig = { NetworkMode: Name, ExtraHosts: ['up:host-gateway'] }
+    const id = await client.finish({ Cmd: ['grep', '-w', 'up', '/etc/hosts'], HostConfig })
+    expect(demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes).stdout).toMatch(
+      /^10\.\d+\.\d+\.1\s/,
+    )
+  })
+
+  test('sees the processes of a container in columns', async () => {
+    const id = await client.run({ Cmd: ['sleep', '600'] })
+    const top = await client.get(`/containers/${id}/top?ps_args=${encodeURIComponent('-o pid,args')}`)
+    expect([top.at('Titles'), top.at('Processes', 0)]).toEqual([
+      ['PID', 'COMMAND'],
+      ['1', 'sleep 600'],
+    ])
+  })
+
+  test('sees no health where there is no check, and which restart policy', async () => {
+    const shown = await client.get(`/containers/${await client.run({ Cmd: ['sleep', '600'] })}/json`)
+    expect([shown.at('State', 'Health'), shown.at('HostConfig', 'RestartPolicy', 'Name')]).toEqual([undefined, 'no'])
+  })
+
+  test('imports an image with its tag', async () => {
+    const image = own('imported')
+    const bytes = tar({ file: 'content' })
+    await client.call('POST', `/images/create?fromSrc=-&repo=${image}&tag=t1`, { bytes, type: 'application/x-tar' })
+    expect((await client.get(`/images/${image}:t1/json`)).status).toBe(200)
+  })
+
   test('reads statistics beside those of a second before', async () => {
     const id = await client.run({ Cmd: ['sleep', '600'] })
     const before = (await client.get(`/containers/${id}/stats?stream=0`)).at('precpu_stats', 'system_cpu_usage')
@@ -373,6 +448,17 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.22', '1.41'] }, ({ client, own }) => {
     await client.post('/networks/create', { Name })
     const again = await client.post('/networks/create', { Name, CheckDuplicate: true })
     expect(again.text).toContain(`network with name ${Name} already exists`)
+  })
+
+  test('is told that a container whose processes it asks for does not run', async () => {
+    const id = await client.create({ Cmd: ['true'] })
+    expect((await client.get(`/containers/${id}/top`)).text).toContain('is not running')
+  })
+
+  test('is refused rules for devices, which this Podman ignores', async () => {
+    const HostConfig = { DeviceCgroupRules: ['c 13:* rwm'] }
+    const reply = await client.post('/containers/create', { Image: 'busybox', HostConfig })
+    expect(reply.text).toContain(client.minor < 28 ? 'Id' : 'ignores the device rule c 13:* rwm')
   })
 
   test('is told that this Podman cannot update a container', async () => {

@@ -1,0 +1,105 @@
+import {
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+  stringOf,
+  writeJson,
+} from '../../src/api/json/json.ts'
+import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+import { emulated, headRetyped } from '../../src/translate/ops.ts'
+import { isPodmanBefore } from '../by-hand/podman-release.ts'
+
+const words = (value: JsonValue | undefined): string => writeJson([value ?? []].flat())
+
+/** A configuration as Podman's lines of a Dockerfile: of a value it takes one pair of quotes away (pkg/util/utils.go:GetImageConfig). */
+function changesOf(config: JsonObject): string[] {
+  const { Entrypoint: entrypoint, Cmd: command, Volumes: volumes } = config
+  const one = (word: string, value: JsonValue | undefined) => (isUnset(value) ? [] : [`${word} ${value}`])
+  return [
+    ...(isUnset(entrypoint) ? [] : [`ENTRYPOINT ${words(entrypoint)}`]),
+    ...(isUnset(entrypoint) && isUnset(command) ? [] : [`CMD ${words(command)}`]),
+    ...listOf(config['Env']).map((variable) => `ENV ${stringOf(variable).replace(/=(.*)$/s, '="$1"')}`),
+    ...Object.keys(objectOf(config['ExposedPorts'])).map((port) => `EXPOSE ${port}`),
+    ...Object.entries(objectOf(config['Labels'])).map(([name, value]) => `LABEL ${name}="${value}"`),
+    ...(isUnset(volumes) ? [] : [`VOLUME ${words(Object.keys(objectOf(volumes)))}`]),
+    ...one('USER', config['User']),
+    ...one('WORKDIR', config['WorkingDir']),
+    ...one('STOPSIGNAL', config['StopSignal']),
+    ...listOf(config['OnBuild']).map((line) => `ONBUILD ${line}`),
+  ]
+}
+
+/** As daemon/commit.go:merge @v20.10.24: the entrypoint of the container stays beside another command. */
+async function mergeConfig(message: RequestMessage, context: EmulationContext): Promise<void> {
+  if (message.text !== undefined) return
+  const config = objectOf(message.body)
+  const { query } = message
+  const changes = query.getAll('changes')
+  const says = (word: RegExp): boolean => changes.some((change) => word.test(change))
+  const path = `/containers/${encodeURIComponent(query.get('container') ?? '')}/json`
+  const shown = context.allows?.('GET', path) === false ? undefined : (await context.engineCall('GET', path)).body
+  const entrypoint = memberAt(shown, 'Config', 'Entrypoint')
+  const signal = String(memberAt(shown, 'Config', 'StopSignal') ?? '')
+  const isKept = isUnset(config['Entrypoint']) && !says(/^\s*entrypoint\s/im) && !isUnset(entrypoint)
+  if (isKept && (!isUnset(config['Cmd']) || says(/^\s*cmd\s/im))) config['Entrypoint'] = [entrypoint ?? []].flat()
+  if (isUnset(config['StopSignal']) && !/^(?:|15|SIGTERM)$/.test(signal)) config['StopSignal'] = signal
+  message.body = config
+  if (!isPodmanBefore('4.9', context)) return
+  query.delete('changes')
+  for (const change of [...changesOf(config), ...changes]) query.append('changes', change)
+}
+
+const container = (Config: JsonObject) => ({ calls: { 'GET /containers/web/json': { body: { Config } } } })
+
+export default {
+  'podman/commit-pauses': {
+    summary: 'A commit pauses its container only when told to.',
+    see: 'pkg/api/handlers/compat/images.go:CommitContainer @v5.4.2',
+    ops: headRetyped('ImageCommit', 'query pause', { toNewer: '1', ifMissing: true }),
+  },
+  'podman/commit-config': {
+    summary:
+      'A commit loses the signal of its container, and with another command the entrypoint; before 4.9 it needs a body and ignores it.',
+    see: 'pkg/api/handlers/compat/images.go:CommitContainer, libpod/container_commit.go @v4.3.1, @v5.4.2; buildah internal/config/override.go',
+    ops: emulated('ImageCommit', 'its configuration is merged into that of the container', { requestUp: mergeConfig }),
+    examples: {
+      'ImageCommit requestUp': [
+        [
+          { query: 'container=web', body: { Cmd: ['a'], Env: ['A=b "c" $D'], Labels: { l: 'm' }, OnBuild: ['RUN x'] } },
+          {
+            query: new URLSearchParams([
+              ['container', 'web'],
+              ...[
+                ...[
+                  'ENTRYPOINT ["/e"]',
+                  'CMD ["a"]',
+                  'ENV A="b "c" $D"',
+                  'LABEL l="m"',
+                  'STOPSIGNAL 3',
+                  'ONBUILD RUN x',
+                ],
+              ].map((change) => ['changes', change]),
+            ]).toString(),
+          },
+          container({ Entrypoint: '/e', StopSignal: '3' }),
+        ],
+        [
+          {
+            query: 'container=web&changes=CMD+a',
+            body: { ExposedPorts: { '81/udp': {} }, Volumes: { '/v': {} }, User: 'u', WorkingDir: '/w' },
+          },
+          {
+            query:
+              'container=web&changes=ENTRYPOINT+%5B%22%2Fe%22%5D&changes=CMD+%5B%5D&changes=EXPOSE+81%2Fudp&changes=VOLUME+%5B%22%2Fv%22%5D&changes=USER+u&changes=WORKDIR+%2Fw&changes=CMD+a',
+          },
+          container({ Entrypoint: ['/e'], StopSignal: 'SIGTERM' }),
+        ],
+        [{ query: 'container=web' }, { body: {} }, container({ Entrypoint: ['/e'] })],
+      ],
+    },
+  },
+} satisfies PodmanChanges
