@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
-import { isObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, type JsonValue, listOf, memberAt, parseJson, stringOf, writeJson } from '../../src/api/json/json.ts'
 import { TarRenamer } from '../../src/api/tar-names.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { byHand, emulated } from '../../src/translate/ops.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
+import { byHand, emulated, inspectPath } from '../../src/translate/ops.ts'
 
 const STAT = 'X-Docker-Container-Path-Stat'
 const SYMLINK = 2 ** 27
@@ -35,7 +37,51 @@ const statIn = (header = ''): JsonValue | undefined => {
   return text.startsWith('{') ? parseJson(text) : undefined
 }
 
+const folderOf = (mount: JsonValue): string => posix.resolve('/', stringOf(memberAt(mount, 'Destination')))
+
+/** Podman finds the mount of a stopped container in the same way (libpod/container_path_resolution.go @v5.4.2). */
+const mountAt = (path: string, container: JsonValue | undefined): JsonValue | undefined =>
+  listOf(memberAt(container, 'Mounts'))
+    .filter((mount) => !/^\.\.(?:\/|$)/.test(posix.relative(folderOf(mount), path)))
+    .toSorted((one, other) => folderOf(other).length - folderOf(one).length)[0]
+
+/**
+ * A policy that denies the inspect denies the copy: it could write to folders of the host that the policy opens for reading
+ * alone.
+ */
+async function refuseUnwritable({ path, query }: RequestMessage, context: EmulationContext): Promise<void> {
+  const asked = query.get('path')
+  const container = asked ? await bodyOf(inspectPath(context), context) : undefined
+  if (!asked || memberAt(container, 'Id') === undefined) return
+  const mount = mountAt(asked, container)
+  if (memberAt(mount, 'RW') === false) throw serverError('mounted volume is marked read-only')
+  // A new volume gets what its image has there with the first copy.
+  if (mount !== undefined) return
+  if (context.allows?.('HEAD', path) !== false) {
+    const { status } = await context.engineCall('HEAD', path, { query: { path: asked } })
+    const { params, query } = context.call
+    if (status === 404)
+      throw new ProxyError('not-found', `Could not find the file ${query.get('path')} in container ${params['name']}`)
+  }
+  if (memberAt(container, 'HostConfig', 'ReadonlyRootfs') === true)
+    throw serverError('container rootfs is marked read-only')
+}
+
+/** daemon/archive.go:containerExtractToDir @v20.10.24 */
+const serverError = (text: string): ProxyError => new ProxyError('validation', text, { status: 500 })
+
 const stat = (value: object) => ({ headers: { [STAT]: Buffer.from(JSON.stringify(value)).toString('base64') } })
+const into = (container: object, head = 200) => ({
+  params: { name: 'x' },
+  calls: {
+    'GET /containers/x/json': { body: { Id: 'x', ...container } },
+    'HEAD /containers/{name}/archive?path=%2Fa%2Fb': { status: head, body: '' },
+  },
+})
+const mounted = (...mounts: [string, boolean][]) => ({
+  Mounts: mounts.map(([Destination, RW]) => ({ Destination, RW })),
+})
+
 export default {
   'podman/archive-names': {
     summary:
@@ -76,6 +122,23 @@ export default {
           { asked: 'path=/l' },
         ],
         [{ headers: {} }, { headers: {} }, { asked: 'path=/l' }],
+      ],
+    },
+  },
+  'podman/archive-targets': {
+    summary: 'Files are written to read-only mounts of a stopped container, and a missing directory is made.',
+    see: 'libpod/container_copy_common.go:copyFromArchive @v4.3.1, @v5.4.2, @v5.8.2; daemon/archive.go @v20.10.24',
+    ops: emulated('PutContainerArchive', 'the target is a directory that may be written', {
+      part: 'head',
+      requestUp: refuseUnwritable,
+    }),
+    examples: {
+      'PutContainerArchive requestUp': [
+        ['path=/a/b', 'path=/a/b', into({})],
+        ['path=/a/b', 'path=/a/b', into(mounted(['/a', false], ['/a/b', true], ['/', false]), 404)],
+        ['path=/a/b', /^mounted volume is marked read-only$/, into(mounted(['/a/', false], ['/a/bc', true]))],
+        ['path=/a/b', /^Could not find the file \/a\/b in container x$/, into({}, 404)],
+        ['path=/a/b', /rootfs is marked read-only/, into({ HostConfig: { ReadonlyRootfs: true } })],
       ],
     },
   },
