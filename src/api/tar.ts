@@ -10,7 +10,7 @@ export interface PathStat {
   readonly linkTarget: string
 }
 
-const BLOCK = 512
+export const BLOCK = 512
 
 /** Bits of Go's os.FileMode by the type flag of a tar entry (archive/tar/common.go). */
 const TYPE_BITS: Readonly<Record<string, number>> = {
@@ -28,14 +28,14 @@ const SPECIAL_BITS = [
   [0o1000, 2 ** 20],
 ] as const
 
-const text = (block: Buffer, from: number, length: number): string => {
+export const text = (block: Buffer, from: number, length: number, encoding?: BufferEncoding): string => {
   const field = block.subarray(from, from + length)
   const end = field.indexOf(0)
-  return field.subarray(0, end === -1 ? length : end).toString()
+  return field.subarray(0, end === -1 ? length : end).toString(encoding)
 }
 
 /** Octal text, or a big-endian binary number if the first bit is set (GNU, for sizes from 8 GiB on). */
-function number(block: Buffer, from: number, length: number): number {
+export function number(block: Buffer, from: number, length: number): number {
   const first = block[from] ?? 0
   if ((first & 0x80) === 0) return Number.parseInt(text(block, from, length).trim() || '0', 8)
   return Number(BigInt(`0x${block.subarray(from + 1, from + length).toString('hex')}`))

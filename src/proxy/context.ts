@@ -11,6 +11,7 @@ import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from '
 import { Headers } from '../http/headers.ts'
 import type { Versions } from '../translate/change.ts'
 import type {
+  BodyRewriter,
   EmulationContext,
   EngineAnswer,
   EngineCallOptions,
@@ -53,6 +54,7 @@ export class CallContext implements EmulationContext {
   readonly target: ApiVersion
   readonly policy: TranslationPolicy
   readonly endpoints: Map<string, string>
+  rewriter?: BodyRewriter
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
   #uncacheable = false

@@ -101,6 +101,13 @@ export interface ContainerRemoval {
   notStarted(facts: EngineFacts, id: string): void
 }
 
+/** Rewrites a body that streams, piece by piece. A piece is only valid during the call. */
+export interface BodyRewriter {
+  push(piece: Buffer): Buffer[]
+  /** What is left at the end. */
+  rest(): Buffer
+}
+
 /** Passed to every step together with its message. */
 export interface StepContext {
   readonly operation: OperationName
@@ -121,6 +128,8 @@ export interface StepContext {
    * `memory`, losses, further engine calls. Otherwise its result can be cached. Absent in tests of single steps.
    */
   readonly uncacheable?: boolean
+  /** Set by a step of a response's head, for a body that no step reads. */
+  rewriter?: BodyRewriter
   /**
    * Reports a value that the target cannot express. `refuse` or the policy `strict` ends the call (throws a
    * ProxyError); otherwise the loss goes into the audit record, a response header and, for create and update,

@@ -1,4 +1,4 @@
-import type { ResponseMessage } from '../../translate/message.ts'
+import type { BodyRewriter, ResponseMessage } from '../../translate/message.ts'
 import { carryTranslated } from '../engine-side/engine-response.ts'
 import type { EngineHead, Receiver } from '../engine-side/receiver.ts'
 import type { Exchange } from '../exchange.ts'
@@ -19,13 +19,16 @@ export class PassedThrough implements Receiver {
   protected readonly message: ResponseMessage
   /** The end of the stream so far; undefined if no step of the request appends to the stream. */
   #tail: Buffer | undefined
+  readonly #rewriter: BodyRewriter | undefined
 
   constructor(exchange: Exchange, head: EngineHead, length: 'kept' | 'changed' = 'kept') {
     this.exchange = exchange
     this.head = head
     this.message = translateHead(exchange, head.status, head.headers)
     if (exchange.plan.request.callsEngine && exchange.context.afterwards.length > 0) this.#tail = Buffer.alloc(0)
-    if (length === 'changed' || this.#tail !== undefined) this.message.headers.delete('Content-Length')
+    this.#rewriter = exchange.plan.response.head.length > 0 ? exchange.context.rewriter : undefined
+    if (length === 'changed' || this.#tail !== undefined || this.#rewriter !== undefined)
+      this.message.headers.delete('Content-Length')
     sendHead(exchange, this.message, head)
     exchange.clientResponse.onDrain(() => this.isFull || head.call.resume())
   }
@@ -37,7 +40,8 @@ export class PassedThrough implements Receiver {
 
   data(piece: Buffer, begins: number): void {
     if (this.#tail !== undefined) this.#tail = Buffer.concat([this.#tail, piece]).subarray(-TAIL)
-    this.#write(piece, begins)
+    if (this.#rewriter === undefined) this.#write(piece, begins)
+    else for (const part of this.#rewriter.push(piece)) this.#write(part)
   }
 
   flush(): void {
@@ -45,6 +49,7 @@ export class PassedThrough implements Receiver {
   }
 
   end(): void | Promise<void> {
+    if (this.#rewriter !== undefined) this.#write(this.#rewriter.rest())
     if (this.#tail !== undefined) return this.#append(this.#tail.toString())
     this.exchange.clientResponse.end()
   }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { tarEntries } from '../../src/api/tar.ts'
+import { asLegacyClients, PODMAN, PODMAN_4_3, PODMAN_5_8 } from './support/suites.ts'
+import { tar } from './support/tar.ts'
+
+const namesIn = (archive: Buffer): string[] =>
+  [...tarEntries(archive)].map(({ header }) => header.toString('latin1', 0, 100).replace(/\/?\0.*/s, ''))
+
+const Cmd = ['sh', '-c', 'mkdir -p /data/d; echo x >/data/d/f']
+
+await asLegacyClients({ [PODMAN]: ['1.18'] }, ({ client, own }) => {
+  test('copies the volume of a stopped container by its name with POST copy', async () => {
+    const id = await client.finish({ Cmd, HostConfig: { Binds: [`${own('copied')}:/data`] } })
+    const reply = await client.post(`/containers/${id}/copy`, { Resource: '/data' })
+    expect(namesIn(reply.bytes)).toEqual(['data', 'data/d', 'data/d/f'])
+  })
+})
+
+await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client, own }) => {
+  test.each([{}, { HostConfig: { Binds: [`${own('data')}:/data`] } }])(
+    'copies a directory, and what is in it, with the names of Docker where it is %j',
+    async (more) => {
+      const id = await client.finish({ Cmd, WorkingDir: '/usr', ...more })
+      const whole = await client.get(`/containers/${id}/archive?path=data`)
+      expect(namesIn(whole.bytes)).toEqual(['data', 'data/d', 'data/d/f'])
+      const inside = await client.get(`/containers/${id}/archive?path=/data/.`)
+      expect(namesIn(inside.bytes)).toEqual(['.', './d', './d/f'])
+    },
+  )
+
+  test('writes neither into a read-only mount of a stopped container nor into a directory that is not there', async () => {
+    const Binds = [`${own('kept')}:/data:ro`]
+    const id = await client.create({ Cmd: ['true'], HostConfig: { Binds } })
+    const put = (path: string) =>
+      client.put(`/containers/${id}/archive?path=${path}`, { bytes: tar({ f: 'x' }), type: 'application/x-tar' })
+    expect((await put('/data')).said).toMatch(/^500 .*mounted volume is marked read-only/)
+    expect((await put('/nosuch/a')).said).toMatch(/^404 .*Could not find the file \/nosuch\/a in container/)
+    expect((await put('/tmp')).status).toBe(200)
+    const found = ['/data/f', '/nosuch', '/tmp/f'].map((path) =>
+      client.call('HEAD', `/containers/${id}/archive?path=${path}`),
+    )
+    expect((await Promise.all(found)).map(({ status }) => status)).toEqual([404, 404, 200])
+  })
+})
