@@ -79,8 +79,8 @@ export default {
   },
   'podman/top-columns': {
     summary:
-      'The processes of a container are in one column where its own `ps` lists them, and nothing is answered where it does not (4.3).',
-    see: 'pkg/api/handlers/compat/containers_top.go @v4.3.1, @v5.4.2',
+      'The processes of a container are in one column where its own `ps` lists them (4.9; in 4.3 the titles, too), and nothing is answered where it does not (4.3).',
+    see: 'pkg/api/handlers/compat/containers_top.go @v4.3.1, @v4.9.3, @v5.4.2',
     ops: byHand('ContainerTop', 'the last column alone has spaces', {
       responseDown: ({ body, status }, { call }) => {
         if (status === 200 && body === undefined)
@@ -88,11 +88,12 @@ export default {
             'conflict',
             `Container ${call.params['name']} is not running, or has no ps that takes this`,
           )
-        const [titles = '', ...others] = listOf(memberAt(body, 'Titles'))
-        if (!isObject(body) || others.length > 0) return
-        const names = stringOf(titles).trim().split(/\s+/)
+        if (!isObject(body)) return
+        const titles = listOf(body['Titles']).map(stringOf)
+        const names = titles.length > 1 ? titles : titles.flatMap((title) => title.trim().split(/\s+/))
         body['Titles'] = names
         body['Processes'] = listOf(body['Processes']).map((process) => {
+          if (listOf(process).length > 1) return process
           const words = stringOf(listOf(process)[0]).trim().split(/\s+/)
           return [...words.slice(0, names.length - 1), words.slice(names.length - 1).join(' ')]
         })
@@ -104,6 +105,10 @@ export default {
         [
           { Titles: ['PID   COMMAND'], Processes: [['  1 sleep 600']] },
           { Titles: ['PID', 'COMMAND'], Processes: [['1', 'sleep 600']] },
+        ],
+        [
+          { Titles: ['PID', 'CMD'], Processes: [['1 sleep 600']] },
+          { Titles: ['PID', 'CMD'], Processes: [['1', 'sleep 600']] },
         ],
         [{ Titles: ['PID', 'CMD'], Processes: [['1', 'sleep  600']] }],
       ],
