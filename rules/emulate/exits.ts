@@ -24,20 +24,37 @@ export async function waitUntilStopped({ query }: RequestMessage, context: Emula
     if (context.client >= 42) throw new ProxyError('validation', `invalid condition: "${condition}"`)
     return
   }
+  await answerByEvents(condition, context)
+}
+
+/** Answers a wait in the place of the engine, which ends with the client. */
+export async function answerByEvents(
+  condition: 'next-exit' | 'removed',
+  context: EmulationContext,
+  podman = false,
+): Promise<void> {
   const { status, body } = await inspectCalled(context)
   if (status >= 400 || !isObject(body)) return // the engine will report it
   const controller = new AbortController()
-  const container: Waited = { context, id: String(body['Id']), signal: controller.signal }
+  const began = stateOf(body)['Running'] === true ? stateOf(body)['StartedAt'] : body['Created']
+  const since = podman ? String(began) : undefined
+  const container: Waited = { context, id: String(body['Id']), since, signal: controller.signal }
   const code = condition === 'next-exit' ? nextExit(container) : removal(container, stateOf(body))
   throw new HeldAnswer(
-    code.then((StatusCode) => ({ StatusCode })),
+    code.then((StatusCode) => ({ StatusCode })).finally(() => controller.abort()),
     () => controller.abort(),
   )
 }
 
+/** How long the code of a container that is gone is waited for: one that never ran has none. */
+const LATE_MS = 1000
+const PODMANS = { die: 'died', destroy: 'remove' } as const
+
 interface Waited {
   readonly context: EmulationContext
   readonly id: string
+  /** Podman's: when it began to run, or was made. */
+  readonly since: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -45,11 +62,13 @@ async function removal(container: Waited, state: JsonObject): Promise<number> {
   const byBridge = container.context.autoRemoval?.removed(container.id)
   if (byBridge !== undefined) return byBridge
   let code = codeOf(state)
-  const exit = nextExit(container).then((next) => {
-    code = next
-  })
-  exit.catch(() => undefined) // a container that never runs has no exit
+  const exit = nextExit(container)
+    .then((next) => {
+      code = next
+    })
+    .catch(() => undefined) // a container that never runs has no exit
   await nextEvent(container, 'destroy')
+  await Promise.race([exit, setTimeout(LATE_MS, undefined, { ref: false })]) // another stream, which may be behind
   return code
 }
 
@@ -66,10 +85,14 @@ async function nextExit(container: Waited): Promise<number> {
 
 const codeOf = (state: JsonObject): number => Number(state['ExitCode'] ?? 0)
 
-/** The next event with that action; requested immediately, before the client can do anything. */
-async function nextEvent({ context, id, signal }: Waited, event: string): Promise<JsonObject> {
-  const filters = JSON.stringify({ container: [id], event: [event] })
-  const path = `/events?${new URLSearchParams({ until: NEVER, filters })}`
+/**
+ * The next event with that action; requested immediately, before the client can do anything. Podman begins to listen after
+ * it has sent its head: there the log is read from the start of the container on.
+ */
+async function nextEvent({ context, id, since, signal }: Waited, event: 'die' | 'destroy'): Promise<JsonObject> {
+  const filters = JSON.stringify({ container: [id], event: [since === undefined ? event : PODMANS[event]] })
+  const window = since === undefined ? { until: NEVER } : { since }
+  const path = `/events?${new URLSearchParams({ ...window, filters })}`
   const { start } = await context.engineStart('GET', path, { bytes: 1, signal })
   const record = asJson(start.toString().trim())
   if (!isObject(record)) throw new ProxyError('engine-broke-off', `the engine ended its events before a ${event}`)

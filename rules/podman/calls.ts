@@ -6,6 +6,7 @@ import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { byHand, emulated, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
+import { answerByEvents } from '../emulate/exits.ts'
 
 async function ownersAsSent({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   const path = inspectPath(context)
@@ -27,53 +28,40 @@ async function readBefore({ query, path }: RequestMessage, context: EmulationCon
   await setTimeout(1000, undefined, { ref: false })
 }
 
-const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
-
-const WAITED = 'podman.waited'
-
-async function exitOfRemoved({ query }: RequestMessage, context: EmulationContext): Promise<void> {
-  const path = inspectPath(context)
+async function waitForRemoval({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   if (query.get('condition') !== 'removed' || !isPodmanBefore('4.6', context)) return
-  if (context.allows?.('GET', path) === false) return
-  const { status, body } = await context.engineCall('GET', path)
-  if (status !== 200) return
-  query.set('condition', memberAt(body, 'State', 'Status') === 'exited' ? 'not-running' : 'next-exit')
-  context.memory.set(WAITED, memberAt(body, 'Id') ?? '')
+  const isAllowed = [inspectPath(context), '/events'].every((path) => context.allows?.('GET', path) !== false)
+  if (isAllowed) await answerByEvents('removed', context, true)
 }
 
-async function untilRemoved(_message: unknown, context: EmulationContext): Promise<void> {
-  const id = context.memory.get(WAITED)
-  if (id !== undefined) await context.engineCall('POST', `/containers/${id}/wait`, { query: { condition: 'removed' } })
-}
+const podmanEvent = (event: string): string =>
+  `GET /events?${new URLSearchParams({ since: '2026', filters: JSON.stringify({ container: ['0a'], event: [event] }) })}`
 
-const waitedFor = (Status: string) => ({
-  params: { name: 'x' },
-  calls: {
-    'GET /containers/x/json': { body: { Id: '0a', State: { Status } } },
-    'POST /containers/0a/wait?condition=removed': { body: {} },
-  },
-})
+const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
 
 export default {
   'podman/wait-removed': {
     summary: 'A wait for the removal of a container says 0, whatever it ended with (before 4.6).',
     see: 'pkg/api/handlers/utils/containers.go:waitRemoved @v4.3.1, @v4.6.0; `docker run --rm` ends with it',
-    ops: [
-      emulated('ContainerWait', 'it waits for the exit', { part: 'head', requestUp: exitOfRemoved }),
-      emulated('ContainerWait', 'and then for the removal', { delays: true, responseDown: untilRemoved }),
-    ],
+    ops: emulated('ContainerWait', 'the bridge waits for the events of the exit and of the removal', {
+      part: 'head',
+      requestUp: waitForRemoval,
+    }),
     examples: {
       'ContainerWait requestUp': [
-        ['condition=removed', 'condition=next-exit', waitedFor('created')],
-        ['condition=removed', 'condition=not-running', waitedFor('exited')],
-        ['condition=next-exit'],
-      ],
-      'ContainerWait responseDown': [
         [
-          { body: { StatusCode: 7 } },
-          { body: { StatusCode: 7 } },
-          { ...waitedFor('created'), asked: 'condition=removed' },
+          'condition=removed',
+          { answered: 200 },
+          {
+            params: { name: 'x' },
+            calls: {
+              'GET /containers/x/json': { body: { Id: '0a', Created: '2026', State: {} } },
+              [podmanEvent('died')]: { body: Buffer.from('{"Actor":{}}').toString('base64') },
+              [podmanEvent('remove')]: { body: Buffer.from('{}').toString('base64') },
+            },
+          },
         ],
+        ['condition=next-exit'],
       ],
     },
   },

@@ -37,8 +37,6 @@ interface Placed {
   readonly stripsNewer?: true
   /** Changes no message, but delays the head until the body has arrived: the status can still become an error. */
   readonly holdsHead?: true
-  /** Changes no message, but delays it. */
-  readonly delays?: true
   /** Only with this profile. */
   readonly profile?: 'engine' | 'spec'
   /** Set if this part has another gate or first version than its change (`gated`). */

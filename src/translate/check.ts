@@ -26,7 +26,7 @@ export function proven(rules: readonly BoundChange[]): readonly BoundChange[] {
 }
 
 function unprovenLegs(rule: BoundChange): string[] {
-  const legs = new Set<Leg>(stepsOf(rule).flatMap(({ leg, holdsHead, delays }) => (holdsHead || delays ? [] : [leg])))
+  const legs = new Set<Leg>(stepsOf(rule).flatMap(({ leg, holdsHead }) => (holdsHead ? [] : [leg])))
   for (const example of examplesOf(rule))
     if (!provesNothing(example)) for (const leg of legsShown(example)) legs.delete(leg)
   return [...legs].map((leg) => `${rule.id}: no example of its leg ${leg} that would fail without it`)

@@ -39,8 +39,6 @@ interface Facts {
   readonly stripsNewer?: true | readonly Leg[]
   readonly profile?: 'engine' | 'spec'
   readonly holdsHead?: true
-  /** The function of the response changes nothing, but delays it. */
-  readonly delays?: true
   /** The functions handle one element of a list, or one record of a stream, at a time. */
   readonly elementwise?: true
 }
@@ -64,12 +62,12 @@ function callOp(
 ): Op {
   const { part = 'body', onLoss, loses = description, losesOn, stripsNewer = [] } = hand
   const place = (operation: OperationName, leg: Leg, change: BoundChange): PlacedStep[] => {
-    const { [leg]: edit, profile, elementwise, callsEngine, holdsHead, delays } = hand
+    const { [leg]: edit, profile, elementwise, callsEngine, holdsHead } = hand
     if (edit === undefined) return []
     const run = (message: never, context: never) => edit(message, context, change)
     const on = typeof part === 'string' ? part : (part[leg] ?? 'body')
     const strips = stripsNewer === true || stripsNewer.includes(leg) ? true : undefined
-    const facts = defined({ profile, elementwise, callsEngine, holdsHead, delays, stripsNewer: strips })
+    const facts = defined({ profile, elementwise, callsEngine, holdsHead, stripsNewer: strips })
     return [{ part: on, operation, leg, run, ...facts } as PlacedStep]
   }
   const on = losesOn === undefined ? {} : { on: losesOn }
