@@ -31,6 +31,9 @@ export function mergedHostConfig(body: JsonObject, current: JsonObject, podman =
   const merged: JsonObject = { ...current }
   for (const member of new Set([...Object.keys(current), ...OMITTED_WHEN_EMPTY]))
     if (says(body, member)) merged[member] = body[member]
+  // Engines keep what the lenders of the create lent.
+  if (says(body, 'VolumesFrom'))
+    merged['VolumesFrom'] = [...new Set([...listOf(current['VolumesFrom']), ...listOf(body['VolumesFrom'])])]
   mergeBinds(merged, body, current)
   mergeSwap(merged, body, current)
   mergePrivilege(merged, body, current)

@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import { isPodman } from '../../src/api/engine-facts.ts'
 import {
   isObject,
-  isUnset,
   type JsonObject,
   type JsonValue,
   listOf,
@@ -105,28 +104,32 @@ async function anonymousVolumes(context: EmulationContext, container: JsonObject
   return volumes
 }
 
-/** Mounts of the containers in `VolumesFrom` (`name[:mode]`). */
+/** Mounts of the containers in `VolumesFrom` (`name[:mode]`), as they are lent. */
 async function lentMounts(context: EmulationContext, { VolumesFrom: lenders }: JsonObject): Promise<JsonObject[]> {
-  const names = new Set(listOf(lenders).map((lender) => /^\/?([^:]*)/.exec(stringOf(lender))?.[1] ?? ''))
   const mounts: JsonObject[] = []
-  for (const name of names) mounts.push(...listOf((await called(context, name))?.['Mounts']).filter(isObject))
+  for (const lender of new Set(listOf(lenders).map(stringOf))) {
+    const [, name = '', mode] = /^\/?([^:]*):?(.*)/s.exec(lender) ?? []
+    for (const mount of listOf((await called(context, name))?.['Mounts']))
+      if (isObject(mount)) mounts.push({ ...mount, RW: mount['RW'] !== false && mode !== 'ro' })
+  }
   return mounts
 }
 
-/** The HostConfig without the binds that Podman shows for mounts of `lenders`, and for the volumes whose place they take. */
+/** The HostConfig without the binds that Podman shows for volumes of its lenders and `further` ones, or in their place. */
 export async function withoutLent(
   context: EmulationContext,
   host: JsonObject,
-  lenders = host['VolumesFrom'],
+  further?: JsonValue,
 ): Promise<JsonObject> {
-  if (!isPodman(context.engine) || isUnset(lenders)) return host
-  const lent = await lentMounts(context, { VolumesFrom: lenders ?? [] })
+  const lenders = [...listOf(host['VolumesFrom']), ...listOf(further)]
+  if (!isPodman(context.engine) || lenders.length === 0) return host
+  const lent = await lentMounts(context, { VolumesFrom: lenders })
   const isLent = (bind: JsonValue): boolean => {
-    const [source = '', target] = stringOf(bind).split(':')
+    const [source = '', target, mode = ''] = stringOf(bind).split(':')
+    const writable = !mode.split(',').includes('ro')
     return lent.some(
-      (mount) =>
-        mount['Destination'] === target &&
-        (ANONYMOUS.test(source) || [mount['Name'], mount['Source']].includes(source)),
+      ({ Destination, Name, RW }) =>
+        Destination === target && (Name === source ? writable === RW : ANONYMOUS.test(source)),
     )
   }
   return { ...host, Binds: listOf(host['Binds']).filter((bind) => !isLent(bind)) }

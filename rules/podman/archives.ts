@@ -14,11 +14,12 @@ const NAME = 'podman.archive'
 /** Podman reads the last of several, in any spelling, and starts from the working directory. */
 function askFromRoot({ query }: RequestMessage, { memory }: StepContext): void {
   const path = query.get('path')
-  if (!path) return
   for (const name of new Set(query.keys())) if (/^path$/i.test(name)) query.delete(name)
+  if (path !== null) query.set('path', path)
+  if (!path) return
   const whole = posix.normalize(`/${path}`)
   query.set('path', whole)
-  memory.set(NAME, /(?:^|\/)\.\/*$/.test(path) ? '.' : posix.basename(whole))
+  if (!path.includes('\ufffd')) memory.set(NAME, /(?:^|\/)\.\/*$/.test(path) ? '.' : posix.basename(whole))
 }
 
 function nameAsDocker({ headers }: ResponseMessage, context: StepContext): void {
@@ -51,8 +52,9 @@ const mountAt = (path: string, container: JsonValue | undefined): JsonValue | un
  */
 async function refuseUnwritable({ path, query }: RequestMessage, context: EmulationContext): Promise<void> {
   const asked = query.get('path')
-  const container = asked ? await bodyOf(inspectPath(context), context) : undefined
-  if (!asked || memberAt(container, 'Id') === undefined) return
+  if (!asked) throw new ProxyError('validation', 'bad parameter: path cannot be empty')
+  const container = await bodyOf(inspectPath(context), context)
+  if (memberAt(container, 'Id') === undefined) return
   const mount = mountAt(asked, container)
   if (memberAt(mount, 'RW') === false) throw serverError('mounted volume is marked read-only')
   // A new volume gets what its image has there with the first copy.
@@ -107,7 +109,8 @@ export default {
         ['path=/data/.', 'path=/data'],
         ['path=data', 'path=/data'],
         ['path=/a&Path=/b&path=/c', 'path=/a'],
-        ['path=', 'path='],
+        ['path=&path=/b&PATH=/c', 'path='],
+        ['Path=/b', ''],
       ],
       'ContainerCopy requestUp': [['path=/data/.', 'path=/data']],
       'ContainerArchiveInfo responseDown': [
@@ -138,6 +141,7 @@ export default {
         ['path=/a/b', 'path=/a/b', into(mounted(['/a', false], ['/a/b', true], ['/', false]), 404)],
         ['path=/a/b', /^mounted volume is marked read-only$/, into(mounted(['/a/', false], ['/a/bc', true]))],
         ['path=/a/b', /^Could not find the file \/a\/b in container x$/, into({}, 404)],
+        ['Path=/a/b', /^bad parameter: path cannot be empty$/],
         ['path=/a/b', /rootfs is marked read-only/, into({ HostConfig: { ReadonlyRootfs: true } })],
       ],
     },

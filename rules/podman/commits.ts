@@ -1,4 +1,6 @@
+import { ProxyError } from '../../src/api/errors.ts'
 import {
+  isObject,
   isUnset,
   type JsonObject,
   type JsonValue,
@@ -8,10 +10,12 @@ import {
   stringOf,
   writeJson,
 } from '../../src/api/json/json.ts'
-import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { BoundChange, PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated, headRetyped } from '../../src/translate/ops.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
+
+const ONE_LINE = 'this Podman commits no value with a line break: 4.9 and newer do'
 
 const words = (value: JsonValue | undefined): string => writeJson([value ?? []].flat())
 
@@ -34,9 +38,10 @@ function changesOf(config: JsonObject): string[] {
 }
 
 /** As daemon/commit.go:merge @v20.10.24: the entrypoint of the container stays beside another command. */
-async function mergeConfig(message: RequestMessage, context: EmulationContext): Promise<void> {
-  if (message.text !== undefined) return
+async function mergeConfig(message: RequestMessage, context: EmulationContext, { id }: BoundChange): Promise<void> {
+  if (message.text !== undefined || !isObject(message.body ?? {})) return
   const config = objectOf(message.body)
+  if (!isUnset(config['Healthcheck'])) context.ignore('Healthcheck', id)
   const { query } = message
   const changes = query.getAll('changes')
   const says = (word: RegExp): boolean => changes.some((change) => word.test(change))
@@ -50,7 +55,10 @@ async function mergeConfig(message: RequestMessage, context: EmulationContext): 
   message.body = config
   if (!isPodmanBefore('4.9', context)) return
   query.delete('changes')
-  for (const change of [...changesOf(config), ...changes]) query.append('changes', change)
+  const own = changesOf(config)
+  // Podman would read what follows as a line of its own (strings.Split @v4.3.1).
+  if (own.some((change) => change.includes('\n'))) throw new ProxyError('validation', ONE_LINE)
+  for (const change of [...own, ...changes]) query.append('changes', change)
 }
 
 const container = (Config: JsonObject) => ({ calls: { 'GET /containers/web/json': { body: { Config } } } })
@@ -74,14 +82,12 @@ export default {
             query: new URLSearchParams([
               ['container', 'web'],
               ...[
-                ...[
-                  'ENTRYPOINT ["/e"]',
-                  'CMD ["a"]',
-                  'ENV A="b "c" $D"',
-                  'LABEL l="m"',
-                  'STOPSIGNAL 3',
-                  'ONBUILD RUN x',
-                ],
+                'ENTRYPOINT ["/e"]',
+                'CMD ["a"]',
+                'ENV A="b "c" $D"',
+                'LABEL l="m"',
+                'STOPSIGNAL 3',
+                'ONBUILD RUN x',
               ].map((change) => ['changes', change]),
             ]).toString(),
           },
@@ -99,6 +105,7 @@ export default {
           container({ Entrypoint: ['/e'], StopSignal: 'SIGTERM' }),
         ],
         [{ query: 'container=web' }, { body: {} }, container({ Entrypoint: ['/e'] })],
+        [{ query: 'container=web', body: { User: 'a\nENV X=1' } }, /^this Podman commits no value/, container({})],
       ],
     },
   },

@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, LogConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
@@ -39,7 +39,8 @@ function recursiveBinds({ body }: RequestMessage): void {
 function withDomain({ body }: RequestMessage, context: StepContext, { id }: BoundChange): void {
   if (!isObject(body) || isUnset(body['Domainname'])) return
   if (isUnset(body['Hostname'])) context.ignore('Domainname', id)
-  else body['Hostname'] = `${body['Hostname']}.${body['Domainname']}`
+  else if (!stringOf(body['Hostname']).endsWith(`.${body['Domainname']}`))
+    body['Hostname'] = `${body['Hostname']}.${body['Domainname']}`
   delete body['Domainname']
 }
 

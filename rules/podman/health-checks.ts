@@ -22,7 +22,7 @@ async function checkOfImage({ body }: RequestMessage, context: EmulationContext)
   const check = memberAt(body, 'Healthcheck')
   if (!isObject(body) || !isObject(check) || !isUnset(check['Test'])) return
   delete body['Healthcheck']
-  const path = `/libpod/images/${encodeURI(stringOf(body['Image']))}/json`
+  const path = `/libpod/images/${encodeURI(stringOf(body['Image']).toWellFormed())}/json`
   if (context.allows?.('GET', path) === false) return
   const image = objectOf(memberAt(await bodyOf(path, context), 'Healthcheck'))
   const { Test: test } = image

@@ -1,3 +1,4 @@
+import { ProxyError } from '../../src/api/errors.ts'
 import {
   isObject,
   type JsonObject,
@@ -12,6 +13,7 @@ import type { EmulationContext, RequestMessage, ResponseMessage } from '../../sr
 import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, emulated, filterApplied, hasLabel } from '../../src/translate/ops.ts'
+import { isAnchored, matchesAnchored } from '../by-hand/anchored-names.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { LISTS } from '../by-hand/places.ts'
 
@@ -83,6 +85,16 @@ function portsOf({ Ports: ranges, ExposedPorts: exposed, Networks: networks }: J
     ),
   ]
 }
+
+function namesBesideDangling(query: URLSearchParams): readonly string[] | undefined {
+  const filters = readFilters(query)
+  const names = filters.get('name') ?? []
+  if (names.length === 0 || !filters.get('dangling')?.length) return undefined
+  if (!names.every(isAnchored)) throw new ProxyError('validation', EITHER)
+  return names
+}
+
+const EITHER = 'Podman finds what either of the filters name and dangling names: give a name without an expression'
 
 const ID = '0a'.repeat(32)
 const named = { Id: `sha256:${ID}` }
@@ -244,6 +256,33 @@ export default {
           { asks: '{"label":["a=b","c"]}', keeps: { Labels: { a: 'b', c: '' } }, drops: { Labels: { a: 'b' } } },
         ],
       }),
+      byHand('VolumeList', 'a name beside `dangling` is looked for here', {
+        part: { requestUp: 'head', responseDown: 'body' },
+        requestUp: ({ query }) => {
+          if (namesBesideDangling(query) !== undefined) editFilters(query, (filters) => void filters.delete('name'))
+        },
+        responseDown: ({ body }, { call }) => {
+          const names = namesBesideDangling(call.query)
+          if (names !== undefined && isObject(body))
+            body['Volumes'] = listOf(body['Volumes']).filter((volume) =>
+              names.some((name) => matchesAnchored(name, stringOf(memberAt(volume, 'Name')))),
+            )
+        },
+      }),
     ],
+    examples: {
+      'VolumeList requestUp': [
+        ['filters={"name":["db"],"dangling":["true"]}', 'filters={"dangling":["true"]}'],
+        ['filters={"name":["a|b"]}'],
+        ['filters={"name":["a|b"],"dangling":["true"]}', /^Podman finds what either of the filters/],
+      ],
+      'VolumeList responseDown body': [
+        [
+          { Volumes: [{ Name: 'olddb' }, { Name: 'web' }] },
+          { Volumes: [{ Name: 'olddb' }] },
+          { asked: 'filters={"name":["db"],"dangling":["true"]}' },
+        ],
+      ],
+    },
   },
 } satisfies PodmanChanges

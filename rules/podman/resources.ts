@@ -17,6 +17,7 @@ function devicesOf(request: JsonValue): string[] {
   const { Driver: driver, DeviceIDs: given, Capabilities: capabilities, Count: count } = objectOf(request)
   const ids = listOf(given).map(stringOf)
   if (driver === 'cdi') return ids
+  if (typeof (count ?? 0) !== 'number') throw new ProxyError('validation', 'DeviceRequests: Count must be a number')
   const isGpu = listOf(capabilities).flat().includes('gpu') && (isUnset(driver) || driver === 'nvidia')
   if (!isGpu) throw new ProxyError('validation', NOT_CDI)
   if (ids.length > 0) return ids.map((id) => `${GPU}${id}`)

@@ -1,4 +1,4 @@
-import { isObject, memberAt, objectOf, setMember, stringOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt, objectOf, setMember, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
@@ -24,7 +24,8 @@ function tmpfsOfMounts({ body }: RequestMessage): void {
   if (Array.isArray(host['Mounts']))
     host['Mounts'] = host['Mounts'].filter((mount) => {
       const target = stringOf(memberAt(mount, 'Target'))
-      if (!isObject(mount) || mount['Type'] !== 'tmpfs' || !/^[^:]+$/.test(target)) return true
+      if (!isObject(mount) || mount['Type'] !== 'tmpfs' || !isUnset(mount['Source']) || !/^[^:]+$/.test(target))
+        return true
       const readOnly = mount['ReadOnly'] === true ? 'ro' : ''
       setMember(objectAt(host, 'Tmpfs'), target, tmpfsOptions(mount['TmpfsOptions'], readOnly))
       return false

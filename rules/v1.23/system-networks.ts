@@ -1,18 +1,7 @@
 import { Info, Network, NetworkCreateRequest, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import { added, filterApplied, headRetyped, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
-
-/**
- * Engines read the filter `name` as a regular expression. The bridge supports only the two anchors, and takes a dot
- * literally: an expression of a client, run with backtracking, could block the bridge.
- */
-const PATTERN = /^(\^?)([^$^()[\]{}*+?|\\]*)(\$?)$/
-
-function matchesAnchored(pattern: string, name: string): boolean {
-  const [, start, text = '', end] = PATTERN.exec(pattern) ?? []
-  if (start === '^') return end === '$' ? name === text : name.startsWith(text)
-  return end === '$' ? name.endsWith(text) : name.includes(text)
-}
+import { isAnchored, matchesAnchored } from '../by-hand/anchored-names.ts'
 
 export default {
   '1.23/info-cgroup-driver': {
@@ -73,7 +62,7 @@ export default {
       },
       refuses: 'the filter name with a regular expression',
       checks: (filters, context, { id, from }) => {
-        if (!(filters.get('name') ?? []).every((pattern) => PATTERN.test(pattern)))
+        if (!(filters.get('name') ?? []).every(isAnchored))
           context.lose({ what: 'filter name with an expression', needs: from, change: id, onLoss: 'refuse' })
       },
       samples: [

@@ -1,10 +1,11 @@
 import { type JsonObject, type JsonValue, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings, Ipam, IpamConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/derived.ts'
 import { added, type Changes, emulated, gated, refusedAsFound, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
+import { ZERO_TIME } from '../by-hand/state-status.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
 import { maskedCidr } from './masked-subnets.ts'
 
@@ -151,6 +152,28 @@ export default {
       'NetworkCreate requestDown body.Name': [
         ['n', /^network with name n already exists$/, { calls: { 'GET /networks': { body: [{ Name: 'n' }] } } }],
         ['n', 'n', { calls: { 'GET /networks': { body: [{ Name: 'nn' }] } } }],
+      ],
+    },
+  },
+  '1.44/aliases-before-start': {
+    summary:
+      'A container has its short id and host name among its aliases from its create on; before, from its start on.',
+    see: 'seen on 20.10 and 28.5; Compose 1 takes a short id for a sign that links and aliases are set (service.py:short_id_alias_exists)',
+    ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
+      toOlder: (aliases, _endpoint, _context, container) => {
+        if (!Array.isArray(aliases) || memberAt(container, 'State', 'StartedAt') !== ZERO_TIME) return undefined
+        const own = [stringOf(memberAt(container, 'Id')).slice(0, 12), memberAt(container, 'Config', 'Hostname')]
+        const asked = aliases.filter((alias) => !own.includes(alias))
+        return asked.length === 0 ? null : asked
+      },
+    }),
+    examples: {
+      'ContainerInspect responseDown body': [
+        [
+          { ...inNetworks({ n: { Aliases: ['a', SHORT] }, m: { Aliases: [SHORT] } }), State: { StartedAt: ZERO_TIME } },
+          { ...inNetworks({ n: { Aliases: ['a'] }, m: { Aliases: null } }), State: { StartedAt: ZERO_TIME } },
+        ],
+        [{ ...inNetworks({ n: { Aliases: ['a', SHORT] } }), State: { StartedAt: '2026' } }],
       ],
     },
   },

@@ -63,7 +63,19 @@ await asLegacyClients(
   },
 )
 
-await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({ client }) => {
+await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({ client, own }) => {
+  test('keeps a read-only bind of its own, and the lender of its create, at a start that names another', async () => {
+    const [one, other] = [own('one'), own('other')]
+    const lenders = await Promise.all(
+      [`${one}:/n`, `${other}:/m`].map((bind) => client.run({ Cmd: ['sleep', '600'], HostConfig: { Binds: [bind] } })),
+    )
+    const HostConfig = { Binds: [`${one}:/n:ro`], VolumesFrom: [lenders[0]] }
+    const id = await client.create({ Cmd: ['sh', '-c', 'touch /m/x && touch /n/x || ls -d /n /m'], HostConfig })
+    expect((await client.post(`/containers/${id}/start`, { VolumesFrom: [lenders[1]] })).said).toBe('204 ')
+    await client.post(`/containers/${id}/wait`)
+    expect(demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes).stdout).toBe('/m\n/n\n')
+  })
+
   test('starts a container with the volumes of another in the place of its own, as it says', async () => {
     const Volumes = { '/data': {} }
     const lender = await client.run({ Volumes, Cmd: ['sh', '-c', 'touch /data/lent; sleep 600'] })

@@ -54,3 +54,20 @@ await asLegacyClients(PAIRS, ({ client, own }) => {
     expect((await client.delete(`/networks/${own('left')}`)).said).toBe('200 ') // 204 from newer engines
   })
 })
+
+const FROM_1_22: Matrix = { '20.10': ['1.24'], '26.1': ['1.24'], '28.5': ['1.24'], '28.5-min1.44': ['1.22', '1.41'] }
+
+await asLegacyClients(FROM_1_22, ({ client, own }) => {
+  test('sees the short id of a container among its aliases from its start on', async () => {
+    const network = own('network')
+    await client.post('/networks/create', { Name: network })
+    const endpoints = { EndpointsConfig: { [network]: { Aliases: ['a'] } } }
+    const HostConfig = { NetworkMode: network }
+    const id = await client.create({ Cmd: ['sleep', '600'], HostConfig, NetworkingConfig: endpoints })
+    const aliases = async () =>
+      (await client.get(`/containers/${id}/json`)).at('NetworkSettings', 'Networks', network, 'Aliases')
+    expect(await aliases()).toEqual(['a'])
+    await client.post(`/containers/${id}/start`)
+    expect(await aliases()).toContain(id.slice(0, 12))
+  })
+})
