@@ -161,7 +161,20 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
       ],
     }),
   ],
+  'podman/read-otherwise': [
+    later('107', PODMAN, {
+      paths: ['body.Config.Env[]', 'body.Config.Hostname', 'body.NetworkSettings.Networks.bridge.Aliases[]'],
+    }),
+    later('098 100 101 102 103', PODMAN, { paths: ['body[].NetworkSettings.Networks.bridge.Aliases[]'] }),
+  ],
   'podman/list-filters': [later('183', PODMAN, { paths: ['status'] })],
+  'podman/archive-names': [later('149 151', PODMAN, { paths: ['text'] })],
+  'podman/archive-targets': [
+    later('155', PODMAN, { paths: ['status'] }),
+    later('157', PODMAN, { paths: ['body'] }),
+    later('231', ['podman-5.8 direct'], { paths: ['body.Images[].SharedSize'] }),
+  ],
+  'podman/least-memory': [later('048', PODMAN, { paths: ['status'] })],
   'podman/tmpfs': [later('054', PODMAN, { paths: ['body.HostConfig.Tmpfs./t'] })],
   '1.44/restart-policy-name': [
     {

@@ -32,19 +32,12 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'Newer engines settle the endpoint when the container is made (its address, the short id among the aliases), and give its network back when it stops or fails to start; 20.10 settles it at the start, and shows what it had.',
+    why: 'Newer engines settle the endpoint when the container is made (its address), and give its network back when it stops or fails to start; 20.10 settles it at the start, and shows what it had.',
     at: [
       {
         against: 'own',
         calls: '308',
         paths: [`${NETWORK}.MacAddress`, `${NETWORK}.Networks.bridge.MacAddress`],
-        ways: NEWER,
-      },
-      {
-        against: 'own',
-        calls: '216 611',
-        paths: [`${NETWORK}.Networks.nosuchnet.Aliases`, `${NETWORK}.Networks.rxnet.Aliases`],
-        clients: ['1.22'],
         ways: NEWER,
       },
       {
