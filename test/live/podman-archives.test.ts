@@ -31,9 +31,13 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
   test('writes neither into a read-only mount of a stopped container nor into a directory that is not there', async () => {
     const Binds = [`${own('kept')}:/data:ro`]
     const id = await client.create({ Cmd: ['true'], HostConfig: { Binds } })
-    const put = (path: string) =>
-      client.put(`/containers/${id}/archive?path=${path}`, { bytes: tar({ f: 'x' }), type: 'application/x-tar' })
+    const put = (path: string, parameter = 'path') =>
+      client.put(`/containers/${id}/archive?${parameter}=${path}`, {
+        bytes: tar({ f: 'x' }),
+        type: 'application/x-tar',
+      })
     expect((await put('/data')).said).toMatch(/^500 .*mounted volume is marked read-only/)
+    expect((await put('/data', 'Path')).said).toMatch(/^400 .*path cannot be empty/) // Podman would read it
     expect((await put('/nosuch/a')).said).toMatch(/^404 .*Could not find the file \/nosuch\/a in container/)
     expect((await put('/tmp')).status).toBe(200)
     const found = ['/data/f', '/nosuch', '/tmp/f'].map((path) =>

@@ -294,6 +294,16 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
   })
 
+  test('is told 0 of a container that never ran, once it is gone', async () => {
+    const id = await client.create({ Cmd: ['true'] })
+    const wire = client.send('POST', `/containers/${id}/wait?condition=removed`)
+    const head = await wire.head()
+    await client.delete(`/containers/${id}`)
+    let text = ''
+    for await (const piece of wire.body(head)) text += piece.toString()
+    expect(records(text)).toMatchObject([{ StatusCode: 0 }])
+  })
+
   test('commits a container with another command, beside its own entrypoint and signal', async () => {
     const id = await client.create({ Entrypoint: ['/e'], Cmd: ['a'], StopSignal: 'SIGINT' })
     const [conf, changes] = [own('conf'), own('changes')]
