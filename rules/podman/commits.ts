@@ -44,13 +44,14 @@ async function mergeConfig(message: RequestMessage, context: EmulationContext, {
   if (!isUnset(config['Healthcheck'])) context.ignore('Healthcheck', id)
   const { query } = message
   const changes = query.getAll('changes')
-  const says = (word: RegExp): boolean => changes.some((change) => word.test(change))
+  const lines = changes.flatMap((change) => change.split('\n'))
+  const says = (word: string): boolean => lines.some((line) => line.trim().split(/\s/, 1)[0]?.toLowerCase() === word)
   const path = `/containers/${encodeURIComponent(query.get('container') ?? '')}/json`
   const shown = context.allows?.('GET', path) === false ? undefined : (await context.engineCall('GET', path)).body
   const entrypoint = memberAt(shown, 'Config', 'Entrypoint')
   const signal = String(memberAt(shown, 'Config', 'StopSignal') ?? '')
-  const isKept = isUnset(config['Entrypoint']) && !says(/^\s*entrypoint\s/im) && !isUnset(entrypoint)
-  if (isKept && (!isUnset(config['Cmd']) || says(/^\s*cmd\s/im))) config['Entrypoint'] = [entrypoint ?? []].flat()
+  const isKept = isUnset(config['Entrypoint']) && !says('entrypoint') && !isUnset(entrypoint)
+  if (isKept && (!isUnset(config['Cmd']) || says('cmd'))) config['Entrypoint'] = [entrypoint ?? []].flat()
   if (isUnset(config['StopSignal']) && !/^(?:|15|SIGTERM)$/.test(signal)) config['StopSignal'] = signal
   message.body = config
   if (!isPodmanBefore('4.9', context)) return

@@ -154,7 +154,9 @@ export class TarRenamer {
   /** Whether there is something to rename. Only a directory is called `.`. */
   #begins(type: string, name: string): boolean {
     if (this.#from !== undefined) return true
-    this.#from = name.replace(/\/+$/, '')
+    let end = name.length
+    while (name[end - 1] === '/') end -= 1
+    this.#from = name.slice(0, end)
     return this.#from !== this.#top && (type === '5' || this.#top !== '.')
   }
 
