@@ -11,7 +11,7 @@ import {
 } from '../../src/api/json/json.ts'
 import { tarEntries } from '../../src/api/tar.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
-import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
+import { idOf, isFullId, nameOf } from '../../src/translate/replaced/label.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 import { called } from './as-kept.ts'
@@ -85,8 +85,6 @@ async function sharesNamespace(context: EmulationContext, other: string, contain
 /** Volumes from this size on are not compared. */
 const COMPARED_BYTES = 16 << 20
 
-const ANONYMOUS = /^[0-9a-f]{64}$/
-
 /** Volumes that create made for this container, by mount point. */
 async function anonymousVolumes(context: EmulationContext, container: JsonObject): Promise<Map<string, string>> {
   const host = hostConfigOf(container)
@@ -99,7 +97,7 @@ async function anonymousVolumes(context: EmulationContext, container: JsonObject
   for (const mount of listOf(container['Mounts'])) {
     if (!isObject(mount) || mount['Type'] !== 'volume') continue
     const name = stringOf(mount['Name'])
-    if (ANONYMOUS.test(name) && !named.has(name)) volumes.set(stringOf(mount['Destination']), name)
+    if (isFullId(name) && !named.has(name)) volumes.set(stringOf(mount['Destination']), name)
   }
   return volumes
 }
@@ -107,8 +105,13 @@ async function anonymousVolumes(context: EmulationContext, container: JsonObject
 /** Mounts of the containers in `VolumesFrom` (`name[:mode]`), as they are lent. */
 async function lentMounts(context: EmulationContext, { VolumesFrom: lenders }: JsonObject): Promise<JsonObject[]> {
   const mounts: JsonObject[] = []
-  for (const lender of new Set(listOf(lenders).map(stringOf))) {
-    const [, name = '', mode] = /^\/?([^:]*):?(.*)/s.exec(lender) ?? []
+  // Whatever their number, two calls to the engine for each name at most.
+  const distinct = listOf(lenders).map((lender) => {
+    const [name = '', mode] = stringOf(lender).replace(/^\//, '').split(':', 2)
+    return mode === 'ro' ? `${name}:ro` : name
+  })
+  for (const lender of new Set(distinct)) {
+    const [name = '', mode] = lender.split(':')
     for (const mount of listOf((await called(context, name))?.['Mounts']))
       if (isObject(mount)) mounts.push({ ...mount, RW: mount['RW'] !== false && mode !== 'ro' })
   }
@@ -128,8 +131,7 @@ export async function withoutLent(
     const [source = '', target, mode = ''] = stringOf(bind).split(':')
     const writable = !mode.split(',').includes('ro')
     return lent.some(
-      ({ Destination, Name, RW }) =>
-        Destination === target && (Name === source ? writable === RW : ANONYMOUS.test(source)),
+      ({ Destination, Name, RW }) => Destination === target && (Name === source ? writable === RW : isFullId(source)),
     )
   }
   return { ...host, Binds: listOf(host['Binds']).filter((bind) => !isLent(bind)) }

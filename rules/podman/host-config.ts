@@ -16,7 +16,7 @@ const OWN_ANNOTATION =
 const OF_BINDS = ['', 'rw', 'rbind', 'rprivate']
 const OF_VOLUMES = [...OF_BINDS, 'nosuid', 'nodev', 'exec']
 
-/** What Podman reads in the option `o` of a volume. */
+/** Podman adds these when it reads the option `o` of a volume. */
 const OF_MOUNTS = ['SIZE', 'INODES', 'UID', 'GID', 'NOQUOTA']
 
 const MTU = 'com.docker.network.driver.mtu'

@@ -115,7 +115,7 @@ export class TarRenamer {
     return parts
   }
 
-  /** What is left at the end: an incomplete head, or nothing. */
+  /** The bytes that are still held when the tar ends. */
   rest(): Buffer {
     return this.#held.whole()
   }

@@ -104,7 +104,7 @@ export interface ContainerRemoval {
 /** Rewrites a body that streams, piece by piece. A piece is only valid during the call. */
 export interface BodyRewriter {
   push(piece: Buffer): Buffer[]
-  /** What is left at the end. */
+  /** The bytes that are still held when the body ends. */
   rest(): Buffer
 }
 
