@@ -45,7 +45,6 @@ async function linkByName(context: EmulationContext, link: JsonValue): Promise<J
 
 /** The container of that name or id, if there is one. */
 export async function called(context: EmulationContext, name: string): Promise<JsonObject | undefined> {
-  if (!name.isWellFormed()) return undefined
   const { status, body } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
   return status === 200 && isObject(body) ? body : undefined
 }

@@ -27,9 +27,7 @@ async function hostGateway({ body }: RequestMessage, context: EmulationContext):
   if (!hosts.some((one) => GATEWAY.test(one))) return
   const network = networkOfMode(host['NetworkMode'])
   const { body: found } =
-    network === undefined
-      ? {}
-      : await context.engineCall('GET', `/networks/${encodeURIComponent(network.toWellFormed())}`)
+    network === undefined ? {} : await context.engineCall('GET', `/networks/${encodeURIComponent(network)}`)
   const configs = network === undefined ? [{ Gateway: '127.0.0.1' }] : listOf(memberAt(found, 'IPAM', 'Config'))
   const address = configs.map((config) => stringOf(memberAt(config, 'Gateway'))).find((one) => one !== '')
   if (address === undefined)

@@ -117,7 +117,11 @@ const json: Target = {
 
 /** But for -0, which is 0 to whoever counts bytes; and for names that JSON.parse may misread. */
 const same = (one: string, other: string): boolean =>
-  hasEscapedName(one) || hasEscapedName(other) || JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other))
+  hasEscapedName(one) || hasEscapedName(other) || JSON.stringify(wellFormed(one)) === JSON.stringify(wellFormed(other))
+
+/** Go reads half of a surrogate pair as U+FFFD. */
+const wellFormed = (text: string): unknown =>
+  JSON.parse(text, (_name, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value))
 
 const names: Target = {
   name: 'names',

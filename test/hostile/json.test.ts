@@ -16,6 +16,8 @@ const TEXTS: readonly [what: string, text: string, understood: string | undefine
   ['twice within a list', '[{"a":1,"a":"x"}]', '[{"a":"x"}]', true],
   ['colons in strings', '{"a":"x:y\\":z","b":"{\\"c\\":1}"}', '{"a":"x:y\\":z","b":"{\\"c\\":1}"}', false],
   ['a backslash at the end of a string', '{"a":"\\\\","a":"\\\\\\""}', '{"a":"\\\\\\""}', true],
+  ['halves of surrogate pairs', '{"\\ud800":"a\\udfffb"}', '{"\ufffd":"a\ufffdb"}', false],
+  ['two halves, which are one name', '{"\\ud800":1,"\\udfff":2}', '{"\ufffd":2}', true],
   ['a second value', '{"a":1}{"b":2}', '{"a":1}', false],
   ['garbage after the value', '{"a":1} x', '{"a":1}', false],
   ['garbage after a value said twice', '{"a":1,"a":2} {', '{"a":2}', true],

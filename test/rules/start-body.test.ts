@@ -251,11 +251,10 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     await expect(start(ports, { hostConfig })).rejects.toThrow('HostConfig.PortBindings')
   })
 
-  it('is refused with a namespace of another container, or of one that no JSON can name', async () => {
-    for (const other of ['cache', '\ud800'])
-      await expect(
-        start({ NetworkMode: `container:${other}` }, { hostConfig: { NetworkMode: `container:${ID_OF_DB}` } }),
-      ).rejects.toThrow('this engine cannot change HostConfig.NetworkMode')
+  it('is refused with a namespace of another container', async () => {
+    await expect(
+      start({ NetworkMode: 'container:cache' }, { hostConfig: { NetworkMode: `container:${ID_OF_DB}` } }),
+    ).rejects.toThrow('this engine cannot change HostConfig.NetworkMode')
   })
 
   it('is a plain start with the links that create made by id, which engines keep as names', async () => {

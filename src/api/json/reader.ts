@@ -145,7 +145,8 @@ export class JsonReader {
       at = this.#escape(at + 1)
     }
     this.at = at + 1
-    return escaped ? (JSON.parse(text.slice(from, this.at)) as string) : text.slice(from + 1, at)
+    // As Go: half of a surrogate pair is U+FFFD.
+    return escaped ? (JSON.parse(text.slice(from, this.at)) as string).toWellFormed() : text.slice(from + 1, at)
   }
 
   /** Index of the last character of the escape whose letter is at `at`. */
