@@ -160,8 +160,10 @@ export default {
       'A container has its short id and host name among its aliases from its create on; before, from its start on.',
     see: 'seen on 20.10 and 28.5; Compose 1 takes a short id for a sign that links and aliases are set (service.py:short_id_alias_exists)',
     ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
-      toOlder: (aliases, _endpoint, _context, container) => {
+      toOlder: (aliases, { MacAddress: mac }, _context, container) => {
         if (!Array.isArray(aliases) || memberAt(container, 'State', 'StartedAt') !== ZERO_TIME) return undefined
+        // Compose would connect it anew, and engines below 1.54 take an address in a create alone (1.52/connect-mac).
+        if (stringOf(mac) !== '') return undefined
         const own = [stringOf(memberAt(container, 'Id')).slice(0, 12), memberAt(container, 'Config', 'Hostname')]
         const asked = aliases.filter((alias) => !own.includes(alias))
         return asked.length === 0 ? null : asked
@@ -174,6 +176,7 @@ export default {
           { ...inNetworks({ n: { Aliases: ['a'] }, m: { Aliases: null } }), State: { StartedAt: ZERO_TIME } },
         ],
         [{ ...inNetworks({ n: { Aliases: ['a', SHORT] } }), State: { StartedAt: '2026' } }],
+        [{ ...inNetworks({ n: { Aliases: [SHORT], MacAddress: '02:…' } }), State: { StartedAt: ZERO_TIME } }],
       ],
     },
   },

@@ -70,4 +70,17 @@ await asLegacyClients(FROM_1_22, ({ client, own }) => {
     await client.post(`/containers/${id}/start`)
     expect(await aliases()).toContain(id.slice(0, 12))
   })
+
+  test('keeps a MAC address if it connects a container anew that lacks its short id, as Compose 1', async () => {
+    const network = own('network')
+    await client.post('/networks/create', { Name: network })
+    const MacAddress = '74:6f:75:68:6f:75'
+    const id = await client.create({ Cmd: ['sleep', '600'], MacAddress, HostConfig: { NetworkMode: network } })
+    const endpoint = async (member: string) =>
+      (await client.get(`/containers/${id}/json`)).at('NetworkSettings', 'Networks', network, member)
+    if (!JSON.stringify(await endpoint('Aliases')).includes(id.slice(0, 12)))
+      for (const how of ['disconnect', 'connect']) await client.post(`/networks/${network}/${how}`, { Container: id })
+    await client.post(`/containers/${id}/start`)
+    expect(await endpoint('MacAddress')).toBe(MacAddress)
+  })
 })
