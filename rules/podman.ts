@@ -121,17 +121,12 @@ export default {
     ops: [
       retyped(StatsRecord, 'name', {
         toOlder: slashed,
-        samples: {
-          toOlder: [
-            ['web', '/web'],
-            ['/web', '/web'],
-          ],
-        },
+        samples: [['web', '/web'], ['/web']],
       }),
       headRetyped('ContainerStats', 'response header Content-Type', { toOlder: 'application/json', ifMissing: true }),
       retyped(below(DataUsage, 'Containers.[]'), 'Names', {
         toOlder: (names) => (Array.isArray(names) ? names.map(slashed) : undefined),
-        samples: { toOlder: [[['web'], ['/web']]] },
+        samples: [[['web'], ['/web']]],
       }),
     ],
   },
@@ -143,12 +138,10 @@ export default {
       retyped(ContainerListItem, 'State', { toOlder: STATES.map(([dockers, podmans]) => [podmans, dockers]) }),
       retyped(ExecInspect, 'ExitCode', {
         toOlder: (_code, { Running: running }) => (running === true ? null : undefined),
-        samples: {
-          toOlder: [
-            [0, null, { with: { Running: true } }],
-            [3, 3, { with: { Running: false } }],
-          ],
-        },
+        samples: [
+          [0, null, { with: { Running: true } }],
+          [3, 3, { with: { Running: false } }],
+        ],
       }),
     ],
   },
@@ -210,9 +203,9 @@ export default {
     examples: {
       'ContainerList requestUp': [
         ['', 'filters={"status":{"running":true,"paused":true}}'],
-        ['all=1', 'all=1'],
-        ['limit=2', 'limit=2'],
-        ['filters={"status":["exited"]}', 'filters={"status":["exited"]}'],
+        ['all=1'],
+        ['limit=2'],
+        ['filters={"status":["exited"]}'],
       ],
     },
   },
@@ -236,14 +229,12 @@ export default {
           const network = modeOf(whole)
           return mode === 'bridge' && network !== 'none' ? network : undefined
         },
-        samples: {
-          toOlder: [
-            ['bridge', 'n', inNetwork('n')],
-            ['bridge', 'default', inNetwork('podman')],
-            ['bridge', 'bridge'],
-            ['host', 'host', inNetwork('host')],
-          ],
-        },
+        samples: [
+          ['bridge', 'n', inNetwork('n')],
+          ['bridge', 'default', inNetwork('podman')],
+          ['bridge'],
+          ['host', 'host', inNetwork('host')],
+        ],
       }),
       moved(NetworkSettings, 'Networks.bridge', 'Networks.podman'),
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
@@ -293,10 +284,7 @@ export default {
       }),
     ],
     examples: {
-      'ContainerAttach requestUp': [
-        ['stream=1&stderr=1', 'stream=1&stderr=1&stdin=0&stdout=0'],
-        ['logs=1', 'logs=1'],
-      ],
+      'ContainerAttach requestUp': [['stream=1&stderr=1', 'stream=1&stderr=1&stdin=0&stdout=0'], ['logs=1']],
       'ContainerInspect responseDown body.Config': [
         [
           { OpenStdin: true, AttachStdin: false },

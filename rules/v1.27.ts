@@ -47,12 +47,10 @@ export default {
       // On responseDown the last op runs first, while online_cpus is still there.
       retyped(CpuStats, 'cpu_usage', {
         toOlder: (usage, cpu) => withCpus(usage, cpu['online_cpus']),
-        samples: {
-          toOlder: [
-            [{ total_usage: 7 }, { total_usage: 7, percpu_usage: [4, 3] }, { with: { online_cpus: 2 } }],
-            [{ percpu_usage: [9] }, { percpu_usage: [9] }, { with: { online_cpus: 2 } }],
-          ],
-        },
+        samples: [
+          [{ total_usage: 7 }, { total_usage: 7, percpu_usage: [4, 3] }, { with: { online_cpus: 2 } }],
+          [{ percpu_usage: [9] }, { percpu_usage: [9] }, { with: { online_cpus: 2 } }],
+        ],
       }),
     ],
   },

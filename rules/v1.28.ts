@@ -37,7 +37,7 @@ export default {
         responseDown: fillContainers,
       }),
       retyped(onlyIn(Network, 'NetworkList'), 'Containers', {
-        samples: { toNewer: [[{ c1: {} }, {}]] },
+        samples: [[{ c1: {} }, {}]],
         toNewer: () => ({}),
       }),
     ],

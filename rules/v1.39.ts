@@ -53,7 +53,7 @@ export default {
     ops: [
       headRetyped(['SystemPing', 'SystemPingHead'], 'response header Builder-Version', { toOlder: null }),
       headRetyped('ImageBuild', 'query version', {
-        samples: { toNewer: [['1', null]] },
+        samples: [['1', null]],
         toNewer: (_version, { query }) => (query.has('session') ? undefined : null),
         description: 'the version of a build without a session is left out',
       }),

@@ -59,26 +59,22 @@ export default {
     ops: [
       retyped(ContainerListItem, 'Ports', {
         toOlder: withoutIpv6Ports,
-        samples: {
-          toOlder: [
-            [
-              [port('0.0.0.0', 80), port('::', 80), port('::', 81)],
-              [port('0.0.0.0', 80), port('::', 81)],
-            ],
-            [[{ PrivatePort: 82, Type: 'tcp' }], [{ PrivatePort: 82, Type: 'tcp' }]],
+        samples: [
+          [
+            [port('0.0.0.0', 80), port('::', 80), port('::', 81)],
+            [port('0.0.0.0', 80), port('::', 81)],
           ],
-        },
+          [[{ PrivatePort: 82, Type: 'tcp' }]],
+        ],
       }),
       retyped(NetworkSettings, 'Ports', {
         toOlder: withoutIpv6Bindings,
-        samples: {
-          toOlder: [
-            [
-              { '80/tcp': [{ HostIp: '0.0.0.0' }, { HostIp: '::' }], '81/tcp': [{ HostIp: '::' }], '82/tcp': null },
-              { '80/tcp': [{ HostIp: '0.0.0.0' }], '81/tcp': [{ HostIp: '::' }], '82/tcp': null },
-            ],
+        samples: [
+          [
+            { '80/tcp': [{ HostIp: '0.0.0.0' }, { HostIp: '::' }], '81/tcp': [{ HostIp: '::' }], '82/tcp': null },
+            { '80/tcp': [{ HostIp: '0.0.0.0' }], '81/tcp': [{ HostIp: '::' }], '82/tcp': null },
           ],
-        },
+        ],
       }),
     ],
   },

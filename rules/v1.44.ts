@@ -73,19 +73,16 @@ const networkMode = {
           { HostConfig: { NetworkMode: 'bridge' }, NetworkingConfig: { EndpointsConfig: null } },
           asked('bridge', { bridge: { DriverOpts: {} } }),
         ],
-        [asked('bridge', { bridge: null }), asked('bridge', { bridge: null })],
+        [asked('bridge', { bridge: null })],
         // The engine refuses these.
         ...[{ NetworkingConfig: 'x' }, { NetworkingConfig: { EndpointsConfig: [] } }].map((wrong) => {
           const create = { HostConfig: { NetworkMode: 'bridge' }, ...wrong }
           return [create, create] as const
         }),
-        [
-          asked('bridge', { bridge: { DriverOpts: { a: 'b' } } }),
-          asked('bridge', { bridge: { DriverOpts: { a: 'b' } } }),
-        ],
-        [asked('bridge', { own: {} }), asked('bridge', { own: {} })],
-        [asked('default', { bridge: {} }), asked('default', { bridge: {} })],
-        [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'default' } }],
+        [asked('bridge', { bridge: { DriverOpts: { a: 'b' } } })],
+        [asked('bridge', { own: {} })],
+        [asked('default', { bridge: {} })],
+        [{ HostConfig: { NetworkMode: 'default' } }],
         [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'bridge' } }, { client: '1.19' }],
       ],
     },

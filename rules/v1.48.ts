@@ -146,10 +146,7 @@ export default {
           { Type: 'image', Name: 'busybox', Source: '/var/lib/docker/1', Destination: '/i', RW: false },
           { Type: 'bind', Source: '/var/lib/docker/1', Destination: '/i', RW: false },
         ],
-        [
-          { Type: 'volume', Name: 'v' },
-          { Type: 'volume', Name: 'v' },
-        ],
+        [{ Type: 'volume', Name: 'v' }],
       ],
       'ContainerInspect responseDown body.Mounts.[]': [[{ Type: 'image', Name: 'busybox' }, { Type: 'bind' }]],
     },
@@ -216,10 +213,7 @@ export default {
           { ExitCode: 127, Pid: 0 },
           { ExitCode: 126, Pid: 0 },
         ],
-        [
-          { ExitCode: 127, Pid: 7 },
-          { ExitCode: 127, Pid: 7 },
-        ],
+        [{ ExitCode: 127, Pid: 7 }],
       ],
     },
   },

@@ -30,7 +30,7 @@ export default {
         ],
       }),
       retyped(onlyIn(ImageListItem, 'ImageList'), 'Containers', {
-        samples: [[-1, 3]],
+        samples: [[3, -1]],
         description: 'ImageListItem.Containers is counted',
         toOlder: (count) => (typeof count === 'number' ? -1 : undefined),
       }),

@@ -16,7 +16,7 @@ export default {
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
     ops: retyped(AskedHostConfig, 'PortBindings', {
       description: 'an empty list of bindings becomes one binding to any port',
-      samples: { toNewer: [EMPTY_BOUND] },
+      samples: [EMPTY_BOUND],
       toNewer: (bindings) => {
         bindEmpty({ PortBindings: bindings })
         return undefined

@@ -11,7 +11,7 @@ export const printed = (record: JsonValue | undefined): string | undefined =>
 /** Replaces a pattern in the text of records, for older clients. */
 export const printedOtherwise = (pattern: RegExp, by: (found: string) => string, samples: Pairs): Op =>
   retyped(BuildRecord, 'stream', {
-    samples: { toOlder: samples },
+    samples,
     toOlder: (text) => (typeof text === 'string' ? text.replace(pattern, by) : undefined),
   })
 

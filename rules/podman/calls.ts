@@ -181,14 +181,12 @@ export default {
       retyped(ExecConfig, 'Env', {
         toNewer: (variables) =>
           Array.isArray(variables) ? variables.filter((one) => stringOf(one).includes('=')) : undefined,
-        samples: {
-          toNewer: [
-            [
-              ['A', 'B=', 'C=c'],
-              ['B=', 'C=c'],
-            ],
+        samples: [
+          [
+            ['A', 'B=', 'C=c'],
+            ['B=', 'C=c'],
           ],
-        },
+        ],
       }),
       onEach(ExecConfig, 'its output is attached where no stream is', {
         requestUp: (config) => {

@@ -104,13 +104,7 @@ export default {
     ops: [
       headRetyped(['ContainerRestart', 'ContainerStop'], 'query t', {
         toNewer: (text) => (text === '' ? null : /^-\d+$/.test(text) ? YEAR_S : undefined),
-        samples: {
-          toNewer: [
-            ['-1', YEAR_S],
-            ['5', '5'],
-            ['', null],
-          ],
-        },
+        samples: [['-1', YEAR_S], ['5'], ['', null]],
       }),
       emulated('ContainerRestart', 'the time is that of the container', { part: 'head', requestUp: giveTime }),
     ],
@@ -118,7 +112,7 @@ export default {
       'ContainerRestart requestUp': [
         ['', 't=4', shown({ Config: { StopTimeout: 4 } })],
         ['', `t=${YEAR_S}`, shown({ Config: { StopTimeout: -1 } })],
-        ['t=3', 't=3'],
+        ['t=3'],
       ],
     },
   },
@@ -167,7 +161,7 @@ export default {
           ofImage([{ Id: 'c1', State: 'running' }]),
         ],
         ['force=1', 'force=1', ofImage([])],
-        ['', ''],
+        [''],
       ],
     },
   },

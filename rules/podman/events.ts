@@ -83,7 +83,7 @@ export default {
           'filters={"event":["destroy","exec_die","die","health_status: healthy"]}',
           'filters={"event":["remove","exec_died","died","health_status"]}',
         ],
-        ['filters={"type":["image"]}', 'filters={"type":["image"]}'],
+        ['filters={"type":["image"]}'],
       ],
       'SystemEvents responseDown body': [
         [

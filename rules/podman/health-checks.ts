@@ -41,19 +41,11 @@ export default {
     ops: [
       retyped(onlyIn(Healthcheck, 'ContainerCreate'), 'Test', {
         toNewer: (test, _check, context) => commandOf(test, context),
-        samples: {
-          toNewer: [
-            [['CMD', 'sh', '-c', 'exit 3'], ['["sh","-c","exit 3"]']],
-            [
-              ['CMD-SHELL', 'exit 3'],
-              ['CMD-SHELL', 'exit 3'],
-            ],
-            [
-              ['CMD', 'true'],
-              ['CMD', 'true'],
-            ],
-          ],
-        },
+        samples: [
+          [['CMD', 'sh', '-c', 'exit 3'], ['["sh","-c","exit 3"]']],
+          [['CMD-SHELL', 'exit 3']],
+          [['CMD', 'true']],
+        ],
       }),
       emulated('ContainerCreate', 'one without a command has that of the image', { requestUp: checkOfImage }),
     ],

@@ -44,22 +44,12 @@ export default {
       // A container that is made again from what is shown is refused with both.
       retyped(onSide(HostConfig, 'response'), 'NanoCpus', {
         toOlder: (_cpus, { CpuQuota: quota }, { client }) => (isUnset(quota) || client >= HAS_CPUS ? undefined : 0),
-        samples: {
-          toOlder: [
-            [500000000, 0, { with: { CpuQuota: 50000 }, client: '1.24' }],
-            [500000000, 500000000],
-          ],
-        },
+        samples: [[500000000, 0, { with: { CpuQuota: 50000 }, client: '1.24' }], [500000000]],
       }),
       ...['CpuPeriod', 'CpuQuota'].map((member) =>
         retyped(onSide(HostConfig, 'response'), member, {
           toOlder: (_value, { NanoCpus: cpus }, { client }) => (isUnset(cpus) || client < HAS_CPUS ? undefined : 0),
-          samples: {
-            toOlder: [
-              [50000, 0, { with: { NanoCpus: 500000000 } }],
-              [50000, 50000],
-            ],
-          },
+          samples: [[50000, 0, { with: { NanoCpus: 500000000 } }], [50000]],
         }),
       ),
       retyped(onSide(Ulimit, 'response'), 'Name', {
@@ -67,26 +57,24 @@ export default {
           stringOf(name)
             .replace(/^RLIMIT_/, '')
             .toLowerCase(),
-        samples: { toOlder: [['RLIMIT_NOFILE', 'nofile']] },
+        samples: [['RLIMIT_NOFILE', 'nofile']],
       }),
       retyped(onSide(RestartPolicy, 'response'), 'Name', { toOlder: [['', 'no']] }), // 4.3
       retyped(onSide(HostConfig, 'response'), 'Runtime', { toOlder: [['oci', 'runc']] }),
       retyped(onSide(PortBinding, 'response'), 'HostIp', { toOlder: [['0.0.0.0', '']] }),
       retyped(onSide(HostConfig, 'response'), 'Binds', {
         toOlder: (binds) => listOf(binds).map((bind) => asAsked(stringOf(bind))),
-        samples: {
-          toOlder: [
-            [
-              ['v:/y:ro,rprivate,nosuid,nodev,rbind', 'v:/x:exec', '/a:/b:rw,rprivate,rbind', '/a:/c:nosuid'],
-              ['v:/y:ro', 'v:/x', '/a:/b', '/a:/c:nosuid'],
-            ],
+        samples: [
+          [
+            ['v:/y:ro,rprivate,nosuid,nodev,rbind', 'v:/x:exec', '/a:/b:rw,rprivate,rbind', '/a:/c:nosuid'],
+            ['v:/y:ro', 'v:/x', '/a:/b', '/a:/c:nosuid'],
           ],
-        },
+        ],
       }),
       retyped(onSide(HostConfig, 'response'), 'Annotations', {
         toOlder: (annotations) =>
           Object.fromEntries(Object.entries(objectOf(annotations)).filter(([name]) => !OWN_ANNOTATION.test(name))),
-        samples: { toOlder: [[{ 'io.podman.annotations.init': 'TRUE', a: 'b' }, { a: 'b' }]] },
+        samples: [[{ 'io.podman.annotations.init': 'TRUE', a: 'b' }, { a: 'b' }]],
       }),
       ...['UTSMode', 'PidMode'].map((mode) =>
         retyped(onSide(HostConfig, 'response'), mode, { toOlder: [['private', '']] }),
@@ -99,26 +87,24 @@ export default {
     ops: [
       retyped(onSide(Ipam, 'response'), 'Options', {
         toOlder: [[{ driver: 'host-local' }, null]],
-        samples: { toOlder: [[{ a: 'b' }, { a: 'b' }]] },
+        samples: [[{ a: 'b' }]],
       }),
       retyped(Network, 'Options', {
         toOlder: (options) =>
           Object.fromEntries(
             Object.entries(objectOf(options)).map(([name, value]) => [name === 'mtu' ? MTU : name, value]),
           ),
-        samples: {
-          toOlder: [
-            [
-              { mtu: '1400', mode: 'l2' },
-              { [MTU]: '1400', mode: 'l2' },
-            ],
+        samples: [
+          [
+            { mtu: '1400', mode: 'l2' },
+            { [MTU]: '1400', mode: 'l2' },
           ],
-        },
+        ],
       }),
       retyped(onSide(Volume, 'response'), 'Options', {
         toOlder: (options) =>
           Object.fromEntries(Object.entries(objectOf(options)).filter(([name]) => !OF_MOUNTS.includes(name))),
-        samples: { toOlder: [[{ o: 'size=1m', SIZE: '1m' }, { o: 'size=1m' }]] },
+        samples: [[{ o: 'size=1m', SIZE: '1m' }, { o: 'size=1m' }]],
       }),
     ],
   },

@@ -37,7 +37,7 @@ const Removed = shape('Removed', '', [response('ImageDelete', '[]'), response('I
 const withAlgorithm = (id: JsonValue): JsonValue | undefined =>
   /^[0-9a-f]{64}\n?$/.test(stringOf(id)) ? `sha256:${stringOf(id)}` : undefined
 const ID = '0a'.repeat(32)
-const ids = { toOlder: withAlgorithm, samples: { toOlder: [[ID, `sha256:${ID}`] as const, ['a', 'a'] as const] } }
+const ids = { toOlder: withAlgorithm, samples: [[ID, `sha256:${ID}`] as const, ['a'] as const] }
 
 /** Before this version, names are in a parameter of their own. */
 const HAS_REFERENCE = apiVersion(25)
@@ -65,19 +65,19 @@ export default {
     ops: [
       headRetyped('ImageBuild', 'query networkmode', {
         toNewer: (mode) => (mode === 'none' ? 'NetworkDisabled' : undefined),
-        samples: { toNewer: [['none', 'NetworkDisabled']] },
+        samples: [['none', 'NetworkDisabled']],
       }),
       headRetyped('ImageBuild', 'query extrahosts', {
         toNewer: (hosts) => (asJson(hosts) === undefined ? writeJson(hosts.split(',')) : undefined),
-        samples: { toNewer: [['a:10.0.0.1,b:10.0.0.2', '["a:10.0.0.1","b:10.0.0.2"]']] },
+        samples: [['a:10.0.0.1,b:10.0.0.2', '["a:10.0.0.1","b:10.0.0.2"]']],
       }),
       headRetyped('ImageBuild', 'query ulimits', {
         toNewer: inJson((limits) => listOf(limits).map(limitText)),
-        samples: { toNewer: [['[{"Name":"nofile","Soft":1,"Hard":2}]', '["nofile=1:2"]']] },
+        samples: [['[{"Name":"nofile","Soft":1,"Hard":2}]', '["nofile=1:2"]']],
       }),
       headRetyped('ImageBuild', 'query buildargs', {
         toNewer: inJson(withoutNulls),
-        samples: { toNewer: [['{"A":null,"B":"1"}', '{"B":"1"}']] },
+        samples: [['{"A":null,"B":"1"}', '{"B":"1"}']],
       }),
       // It takes no tags here; what is cached of its own builds is found without.
       byHand('ImageBuild', 'sources of a cache are left out', {
@@ -143,15 +143,13 @@ export default {
           isObject(value) && isObject(config)
             ? { ...containerConfigFrom(config), Hostname: value['Hostname'] ?? '' }
             : undefined,
-        samples: {
-          toOlder: [
-            [
-              { Hostname: 'h', WorkingDir: '' },
-              { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, WorkingDir: '/w', Hostname: 'h' },
-              { with: { Config: { WorkingDir: '/w' } } },
-            ],
+        samples: [
+          [
+            { Hostname: 'h', WorkingDir: '' },
+            { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, WorkingDir: '/w', Hostname: 'h' },
+            { with: { Config: { WorkingDir: '/w' } } },
           ],
-        },
+        ],
       }),
     ],
   },

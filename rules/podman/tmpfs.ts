@@ -54,7 +54,7 @@ export default {
                 .join(','),
             ]),
           ),
-        samples: { toOlder: [[{ '/x': 'size=64k,rw,rprivate,nosuid,nodev,tmpcopyup' }, { '/x': 'size=64k' }]] },
+        samples: [[{ '/x': 'size=64k,rw,rprivate,nosuid,nodev,tmpcopyup' }, { '/x': 'size=64k' }]],
       }),
     ],
     examples: {

@@ -42,7 +42,7 @@ export default {
     summary: 'throttling_data is an empty object.',
     see: 'specification, 2.3, stats; engine 1.6 sends the counters',
     ops: retyped(below(StatsRecord, 'cpu_stats'), 'throttling_data', {
-      samples: { toOlder: [[{ periods: 0 }, {}]] },
+      samples: [[{ periods: 0 }, {}]],
       toOlder: () => ({}),
     }),
   },

@@ -103,7 +103,7 @@ export default {
     see: 'recordings of 1.6.2 and 1.7.1, create-workdir-rel, started-workdir-rel',
     ops: [
       retyped(CreateBody, 'WorkingDir', {
-        samples: { toNewer: [['srv/app', '/srv/app']] },
+        samples: [['srv/app', '/srv/app']],
         toNewer: (directory) => (isRelative(directory) ? `/${directory}` : undefined),
       }),
       refusedWhere(CreateBody, 'a relative working directory', {
@@ -158,11 +158,7 @@ export default {
     see: 'daemon/daemon_unix.go:adaptContainerSettings(adjustCPUShares) @v1.7.1 … v25; seen on 1.7, 1.9, 1.10, 20.10',
     ops: [CreateBody, AskedHostConfig].map((shape) =>
       retyped(shape, 'CpuShares', {
-        samples: [
-          [1, 2],
-          [300000, 262144],
-          [0, 0],
-        ],
+        samples: [[1, 2], [300000, 262144], [0]],
         toNewer: clamped,
       }),
     ),

@@ -48,7 +48,7 @@ export default {
       ...only({ legs: ['responseDown'] }, ...echoed),
       ...ECHOED.map(([old, own, zero, sample]) =>
         retyped(ShownHostConfig, own, {
-          samples: { toNewer: [[zero, sample, { beside: { Config: { [old]: sample } } }]] },
+          samples: [[zero, sample, { beside: { Config: { [old]: sample } } }]],
           toNewer: fromConfig(old),
         }),
       ),
@@ -94,7 +94,7 @@ export default {
     examples: {
       'ContainerList responseDown': [
         [{ query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] }, { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] }],
-        [{ body: [{ Id: 'a' }] }, { body: [{ Id: 'a' }] }],
+        [{ body: [{ Id: 'a' }] }],
       ],
     },
   },

@@ -74,7 +74,7 @@ export default {
     summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',
     see: 'docs/api/v1.18.md, v1.19.md; api/stats/stats.go @v1.6.2',
     ops: retyped(CurrentCpu, 'throttling_data', {
-      samples: { toNewer: [[{}, NO_THROTTLING]] },
+      samples: [[{}, NO_THROTTLING]],
       toNewer: (counters) => ({ ...NO_THROTTLING, ...objectOf(counters) }),
       description: 'missing counters are zero',
     }),

@@ -102,12 +102,10 @@ export default {
       retyped(AskedHostConfig, 'NetworkMode', { toOlder: [['default', '']] }),
       // Engine 1.7 shows an unset mode as "" before the first start, then as "bridge". For 1.6: 1.19/network-mode-unset.
       retyped(ShownHostConfig, 'NetworkMode', {
-        samples: {
-          toOlder: [
-            ['default', '', { beside: { State: { StartedAt: ZERO_TIME } } }],
-            ['default', 'bridge', { beside: { State: { StartedAt: '2026-11-20T15:53:01Z' } } }],
-          ],
-        },
+        samples: [
+          ['default', '', { beside: { State: { StartedAt: ZERO_TIME } } }],
+          ['default', 'bridge', { beside: { State: { StartedAt: '2026-11-20T15:53:01Z' } } }],
+        ],
         toOlder: (mode, _hostConfig, { client }, container) => {
           if (client !== 19 || mode !== 'default') return undefined
           return memberAt(container, 'State', 'StartedAt') === ZERO_TIME ? '' : 'bridge'

@@ -96,9 +96,7 @@ export default {
     see: 'volume/volume_unix.go, volume_propagation_linux.go @v1.10.3',
     ops: [
       retyped(AskedHostConfig, 'Binds', {
-        samples: {
-          toOlder: eachOf({ '/a:/b:ro,rprivate': '/a:/b:ro', '/c:/d:private': '/c:/d', '/e:/f:Z': '/e:/f:Z' }),
-        },
+        samples: eachOf({ '/a:/b:ro,rprivate': '/a:/b:ro', '/c:/d:private': '/c:/d', '/e:/f:Z': '/e:/f:Z' }),
         toOlder: (binds) => eachText(binds, withoutPrivate),
         description: 'private propagation is removed from HostConfig.Binds',
       }),
@@ -126,7 +124,7 @@ export default {
     // Engines up to 18.09 fail at start: 500 `Unknown capability to add: "CAP_NET_ADMIN"`.
     ops: ['CapAdd', 'CapDrop'].map((member) =>
       retyped(HostConfig, member, {
-        samples: { toOlder: eachOf({ CAP_NET_ADMIN: 'NET_ADMIN', MKNOD: 'MKNOD' }) },
+        samples: eachOf({ CAP_NET_ADMIN: 'NET_ADMIN', MKNOD: 'MKNOD' }),
         toOlder: (names) => eachText(names, (name) => name.replace(/^CAP_/i, '')),
         description: `HostConfig.${member} accepts CAP_ names`,
       }),

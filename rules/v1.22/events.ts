@@ -108,7 +108,7 @@ export default {
       }),
       ...only({ legs: ['responseDown'] }, ...['id', 'from'].map((member) => leftOut(EventRecord, member, ''))),
       retyped(EventRecord, 'id', {
-        samples: { toOlder: [['sha256:0a', 'rec:1', { with: TAGGED }]] },
+        samples: [['sha256:0a', 'rec:1', { with: TAGGED }]],
         toOlder: idBefore110,
         description: 'the id of a tag event is the tag',
       }),
@@ -164,11 +164,11 @@ export default {
     see: 'engine-api types/time/timestamp.go:ParseTimestamps @v1.10.3; engines 1.9 (500) and 1.10 on a fraction',
     ops: [
       headRetyped(['SystemEvents', 'ContainerLogs'], 'query since', {
-        samples: { toOlder: [['10.5', '10']] },
+        samples: [['10.5', '10']],
         toOlder: (text) => wholeSeconds(text, 0n),
       }),
       headRetyped(['SystemEvents', 'ContainerLogs'], 'query until', {
-        samples: { toOlder: [['20.000000001', '21']] },
+        samples: [['20.000000001', '21']],
         toOlder: (text) => wholeSeconds(text, BILLION - 1n),
       }),
       recordDropped('SystemEvents', 'records outside the exact times are dropped', isOutside, { leg: 'responseUp' }),

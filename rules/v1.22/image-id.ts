@@ -31,15 +31,15 @@ const IN_PATH = ['ImageInspect', 'ImageHistory', 'ImageGet', 'ImagePush', 'Image
 /** Engines up to 1.9 know no prefixed id, full or short: 404 "No such image: sha256:…". */
 export const requestsWithBareIds: readonly Op[] = [
   retyped(CreateBody, 'Image', {
-    samples: { toOlder: [['sha256:b55de8a88366', 'b55de8a88366']] },
+    samples: [['sha256:b55de8a88366', 'b55de8a88366']],
     toOlder: (name) => (typeof name === 'string' ? withoutPrefix(name) : undefined),
   }),
   headRetyped('ImageGetAll', 'query names', {
-    samples: { toOlder: [['sha256:b55d', 'b55d']] },
+    samples: [['sha256:b55d', 'b55d']],
     toOlder: withoutPrefix,
   }),
   headRetyped(IN_PATH, 'path', {
-    samples: { toOlder: [['/images/sha256:b55d/json', '/images/b55d/json']] },
+    samples: [['/images/sha256:b55d/json', '/images/b55d/json']],
     toOlder: (path) => path.replace(/^\/images\/sha256:(?=[0-9a-f]+(\/|$))/, '/images/'),
   }),
 ]

@@ -27,7 +27,7 @@ function badRepository({ query }: RequestMessage, { operation }: StepContext): s
 /** Up to engine 1.9 Size is that of the top layer; newer engines send the size of the whole image in both members. */
 const wholeSize = (shape: Shape) =>
   retyped(shape, 'Size', {
-    samples: { toNewer: [[0, 1982351, { with: { VirtualSize: 1982351 } }]] },
+    samples: [[0, 1982351, { with: { VirtualSize: 1982351 } }]],
     toNewer: (_size, { VirtualSize }) => VirtualSize,
     description: `${shape.name}.Size is that of the whole image`,
   })
@@ -49,7 +49,7 @@ export default {
         toNewer: (id, { Type: type }) => (type === 'image' ? prefixed(id) : undefined),
       }),
       retyped(below(EventRecord, 'Actor'), 'ID', {
-        samples: { toNewer: [[ID, PREFIXED, { beside: { Type: 'image' } }]] },
+        samples: [[ID, PREFIXED, { beside: { Type: 'image' } }]],
         toNewer: (id, _actor, _context, record) => (memberAt(record, 'Type') === 'image' ? prefixed(id) : undefined),
       }),
       byHand('ImageCreate', 'the id at the end of an import is bare', {

@@ -127,7 +127,7 @@ export default {
       }),
       // Before the first start engine 1.9 shows no networks (recording 1.9.1, inspect-min), 1.10 the requested ones.
       retyped(NetworkSettings, 'Networks', {
-        samples: { toOlder: [[{ bridge: { EndpointID: '' } }, null, { beside: { State: NEVER_STARTED } }]] },
+        samples: [[{ bridge: { EndpointID: '' } }, null, { beside: { State: NEVER_STARTED } }]],
         toOlder: (_networks, _settings, { client }, container) => {
           const state = objectOf(memberAt(container, 'State'))
           return client === 21 && Object.hasOwn(state, 'StartedAt') && wasNeverStarted(state) ? null : undefined
@@ -140,7 +140,7 @@ export default {
     see: 'recorded on 1.9.1 and 1.10.3 (inspect-exited)',
     ops: ['SandboxID', 'SandboxKey'].map((member) =>
       retyped(NetworkSettings, member, {
-        samples: { toOlder: ofStopped('abc', '') },
+        samples: ofStopped('abc', ''),
         toOlder: (_sandbox, _settings, _context, container) => (isStopped(container) ? '' : undefined),
         description: `a stopped container has no ${member}`,
       }),

@@ -49,10 +49,7 @@ export default {
       responseDown: withoutOutput,
     }),
     examples: {
-      'ImageBuild requestUp': [
-        ['q=1&t=a', 't=a'],
-        ['q=0&t=a', 'q=0&t=a'],
-      ],
+      'ImageBuild requestUp': [['q=1&t=a', 't=a'], ['q=0&t=a']],
       'ImageBuild responseDown body.stream': [
         ['hi\n', 'dropped', { asked: 'q=1' }],
         [' ---> 0a0a0a0a0a0a\n', ' ---> 0a0a0a0a0a0a\n', { asked: 'q=1' }],

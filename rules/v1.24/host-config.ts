@@ -44,13 +44,11 @@ export default {
       // container/state.go:String @v1.12.6
       retyped(ContainerListItem, 'Status', {
         toOlder: (status) => stringOf(status).replace(/ \((?:healthy|unhealthy|health: starting)\)$/, ''),
-        samples: {
-          toOlder: [
-            ['Up 2 minutes (healthy)', 'Up 2 minutes'],
-            ['Up 1 second (health: starting)', 'Up 1 second'],
-            ['Up 2 minutes (Paused)', 'Up 2 minutes (Paused)'],
-          ],
-        },
+        samples: [
+          ['Up 2 minutes (healthy)', 'Up 2 minutes'],
+          ['Up 1 second (health: starting)', 'Up 1 second'],
+          ['Up 2 minutes (Paused)'],
+        ],
       }),
     ],
     examples: {

@@ -20,7 +20,7 @@ export default {
     // and is an error now: it is removed for the same reason.
     ops: [
       headRetyped(STOPS, 'query t', {
-        samples: { toNewer: [['other', null]] },
+        samples: [['other', null]],
         toNewer: (time) => (/^[+-]?\d+$/.test(time) ? undefined : null),
         description: 'a t that is not a number is left out',
       }),

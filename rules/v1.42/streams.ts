@@ -66,7 +66,7 @@ export default {
       ],
       'ExecStart responseUp': [
         [typed(RAW), typed(MULTIPLEXED), { asked: { headers: { Upgrade: 'tcp' }, body: { Tty: false } } }],
-        [typed(RAW), typed(RAW)],
+        [typed(RAW)],
       ],
     },
   },

@@ -65,13 +65,11 @@ export default {
     // Docker’s command line 18.09 to 19.03 warns of any other name, and security checks of hosts look for it.
     see: 'daemon/info.go @v20.10.24, @v23.0.0; docker/cli command/system/info.go @v18.09.0, @v19.03.0; seen on 20.10 and 28.5',
     ops: retyped(Info, 'SecurityOptions', {
-      samples: {
-        toOlder: eachOf({
-          [BUILTIN]: DEFAULT,
-          'name=seccomp,profile=/p.json': 'name=seccomp,profile=/p.json',
-          'name=cgroupns': 'name=cgroupns',
-        }),
-      },
+      samples: eachOf({
+        [BUILTIN]: DEFAULT,
+        'name=seccomp,profile=/p.json': 'name=seccomp,profile=/p.json',
+        'name=cgroupns': 'name=cgroupns',
+      }),
       toOlder: (value) => eachText(value, (option) => (option === BUILTIN ? DEFAULT : option)),
     }),
   },
@@ -120,12 +118,10 @@ export default {
         const { [ANONYMOUS]: _, ...own } = labels
         return Object.keys(own).length === 0 ? null : own
       },
-      samples: {
-        toOlder: [
-          [{ a: 'b', [ANONYMOUS]: '' }, { a: 'b' }],
-          [{ [ANONYMOUS]: '' }, null],
-        ],
-      },
+      samples: [
+        [{ a: 'b', [ANONYMOUS]: '' }, { a: 'b' }],
+        [{ [ANONYMOUS]: '' }, null],
+      ],
     }),
   },
   '1.42/images-shared-size': {

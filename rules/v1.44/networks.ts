@@ -49,18 +49,13 @@ export default {
     see: 'daemon/network.go: buildIpamResources @v20.10.24, @v24.0.0, buildIPAMResources @v25.0.0; seen on 20.10 and 28.5',
     ops: retyped(onSide(Ipam, 'response'), 'Config', {
       toOlder: ipv4First,
-      samples: {
-        toOlder: [
-          [
-            [{ Subnet: 'fd00::/64' }, { Subnet: '172.18.0.0/16', Gateway: '172.18.0.1' }],
-            [{ Subnet: '172.18.0.0/16', Gateway: '172.18.0.1' }, { Subnet: 'fd00::/64' }],
-          ],
-          [
-            [{ Subnet: '10.2.0.0/16' }, { Subnet: '10.1.0.0/16' }, { Subnet: 'fd00::/64' }],
-            [{ Subnet: '10.2.0.0/16' }, { Subnet: '10.1.0.0/16' }, { Subnet: 'fd00::/64' }],
-          ],
+      samples: [
+        [
+          [{ Subnet: 'fd00::/64' }, { Subnet: '172.18.0.0/16', Gateway: '172.18.0.1' }],
+          [{ Subnet: '172.18.0.0/16', Gateway: '172.18.0.1' }, { Subnet: 'fd00::/64' }],
         ],
-      },
+        [[{ Subnet: '10.2.0.0/16' }, { Subnet: '10.1.0.0/16' }, { Subnet: 'fd00::/64' }]],
+      ],
     }),
   },
   '1.44/ipam-masked': {

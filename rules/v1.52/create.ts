@@ -23,7 +23,7 @@ export const createAnswers = {
     }),
     retyped(CreateResponse, 'Warnings', {
       description: 'the warning of links is removed',
-      samples: { toOlder: [[['Links on the default bridge network are deprecated and …', 'other'], ['other']]] },
+      samples: [[['Links on the default bridge network are deprecated and …', 'other'], ['other']]],
       toOlder: (warnings) =>
         Array.isArray(warnings) ? warnings.filter((warning) => !OF_LINKS.test(String(warning))) : undefined,
     }),

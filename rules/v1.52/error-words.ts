@@ -81,10 +81,7 @@ const SAMPLE = 'open /var/lib/docker/tmp/docker-import-1/repositories: no such f
 /** daemon/internal/image/tarexport/load.go:Load @docker-v29.0.0 */
 const emptyArchive = (shape: Shape, member: string): Op =>
   retyped(shape, member, {
-    samples: [
-      [SAMPLE, NO_MANIFEST],
-      ['unexpected EOF', 'unexpected EOF'],
-    ],
+    samples: [[SAMPLE, NO_MANIFEST], ['unexpected EOF']],
     toNewer: (text) => (NO_REPOSITORIES.test(String(text)) ? NO_MANIFEST : undefined),
   })
 

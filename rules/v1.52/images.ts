@@ -35,13 +35,13 @@ export const digestsAsTags = {
   see: 'daemon/containerd/image_inspect.go:collectRepoTagsAndDigests @docker-v29.1.0; seen on 29.8, not on 20.10',
   ops: [
     retyped(ImageListItem, 'RepoTags', {
-      samples: { toOlder: [[['a@sha256:1', 'a:1'], ['a:1']]] },
+      samples: [[['a@sha256:1', 'a:1'], ['a:1']]],
       // Up to 1.42 a list of images has null where there are digests (1.43/none-tags).
       toOlder: (value, _image, { client }) => (client < 43 ? orNull(tags(value)) : tags(value)),
     }),
-    retyped(ImageInspect, 'RepoTags', { samples: { toOlder: [[['a@sha256:1'], []]] }, toOlder: tags }),
+    retyped(ImageInspect, 'RepoTags', { samples: [[['a@sha256:1'], []]], toOlder: tags }),
     retyped(HistoryItem, 'Tags', {
-      samples: { toOlder: [[['a@sha256:1'], null]] },
+      samples: [[['a@sha256:1'], null]],
       toOlder: (value) => orNull(tags(value)),
     }),
   ],

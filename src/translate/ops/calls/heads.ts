@@ -14,15 +14,16 @@ type Respell = (text: string, message: RequestMessage, context: StepContext) => 
 /** A function, or the text of every message; null: none. */
 type Spelling = Respell | string | null
 
-type TextPairs = readonly (readonly [from: string | null, to: string | null])[]
+/** Alone: it stays. */
+type Samples = readonly (readonly [from: string | null, to?: string | null])[]
 
 export interface HeadRetypedOptions {
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
   /** The text is a default: only messages without one, or with an empty one, get it. */
   readonly ifMissing?: true
-  /** For each function. */
-  readonly samples?: { readonly toNewer?: TextPairs; readonly toOlder?: TextPairs }
+  /** For the one function that there is, or for each. */
+  readonly samples?: Samples | { readonly toNewer?: Samples; readonly toOlder?: Samples }
   readonly description?: string
 }
 
@@ -30,14 +31,15 @@ export interface HeadRetypedOptions {
 export function headRetyped(operations: Operations, spot: Spot, options: HeadRetypedOptions): Op {
   const { toNewer, toOlder, ifMissing, samples = {}, description = describe(spot, toNewer, toOlder) } = options
   const step = (to: Spelling | undefined) => (to === undefined ? undefined : stepOf(spot, to, ifMissing))
-  const rows = (to: Spelling | undefined, pairs: TextPairs = pairsOf(to, ifMissing)): ExampleRow[] =>
-    pairs.map(([from, text]) => [from === null ? {} : shown(spot, from), shown(spot, text)])
+  const given = 'length' in samples ? { toNewer: samples, toOlder: samples } : samples
+  const rows = (to: Spelling | undefined, pairs: Samples = pairsOf(to, ifMissing)): ExampleRow[] =>
+    pairs.map(([from, text = from]) => [from === null ? {} : shown(spot, from), shown(spot, text)])
   const [up, down] = spot.startsWith('response ')
     ? (['responseUp', 'responseDown'] as const)
     : (['requestUp', 'requestDown'] as const)
   return byHand(operations, description, { part: 'head', [up]: step(toNewer), [down]: step(toOlder) }, () => ({
-    [up]: rows(toNewer, samples.toNewer),
-    [down]: rows(toOlder, samples.toOlder),
+    [up]: rows(toNewer, given.toNewer),
+    [down]: rows(toOlder, given.toOlder),
   }))
 }
 
@@ -87,14 +89,9 @@ function write(message: Head, spot: Spot, [first, ...more]: readonly string[]): 
 }
 
 /** A text that every message gets is its own sample. */
-function pairsOf(to: Spelling | undefined, ifMissing: true | undefined): TextPairs {
+function pairsOf(to: Spelling | undefined, ifMissing: true | undefined): Samples {
   if (to === undefined || typeof to === 'function') return []
-  return ifMissing
-    ? [
-        [null, to],
-        ['other', 'other'],
-      ]
-    : [['other', to]]
+  return ifMissing ? [[null, to], ['other']] : [['other', to]]
 }
 
 /** A head with this text at the spot, or without; for examples. */

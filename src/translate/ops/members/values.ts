@@ -36,7 +36,7 @@ function respell(member: string, spelling: Spelling | undefined): Edit {
   }
 }
 
-const isPairs = (spelling: Spelling | RetypedOptions['samples']): spelling is Pairs => Array.isArray(spelling)
+const isPairs = (spelling: Spelling | undefined): spelling is Pairs => Array.isArray(spelling)
 
 /** The pairs of a spelling that is given as pairs; by client, for the first version of each. */
 function pairsOf(spelling: Spelling | undefined): Pairs {
@@ -53,19 +53,23 @@ export interface RetypedOptions {
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
   readonly description?: string
-  /** Values in the older and in the newer version, or for each function, of which examples are made. */
-  readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
+  /** Examples: values for the one function that there is, in the older and in the newer version, or for each function. */
+  readonly samples?: Samples | { readonly toNewer?: Samples; readonly toOlder?: Samples }
 }
 
-const reversed = (pairs: Pairs): Pairs => pairs.map(([older, newer, how]) => [newer, older, how])
+/** Alone: it stays. */
+type Samples = readonly (readonly [from: JsonValue, to?: JsonValue, circumstances?: Circumstances | undefined])[]
+
+const reversed = (pairs: Samples): Pairs => pairs.map(([older, newer = older, how]) => [newer, older, how])
 
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
   const { pairs, description, samples = [] } = options
   const { toNewer = pairs, toOlder = pairs && reversed(pairs) } = options
   const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
-  const toPairs = (pairs: Pairs): Case[] => pairs.map(([from, to, how]) => [{ [member]: from }, { [member]: to }, how])
-  const given = isPairs(samples) ? { toNewer: samples, toOlder: reversed(samples) } : samples
+  const toPairs = (pairs: Samples): Case[] =>
+    pairs.map(([from, to = from, how]) => [{ [member]: from }, { [member]: to }, how])
+  const given = 'length' in samples ? { toNewer: samples, toOlder: toNewer ? reversed(samples) : samples } : samples
   const up = toPairs([...pairsOf(toNewer), ...(given.toNewer ?? [])])
   const down = toPairs([...pairsOf(toOlder), ...(given.toOlder ?? [])])
   return shapeOp(
