@@ -1,10 +1,10 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { memberAt, parseJson } from '../../src/api/json/json.ts'
+import { memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { requireJson } from '../by-hand/json-body.ts'
+import { PATH_STAT, statIn } from '../by-hand/path-stat.ts'
 
 const RESOURCE = '1.24/copy-removed resource'
-const PATH_STAT = 'X-Docker-Container-Path-Stat'
 
 /**
  * Sends POST copy as GET archive, even if the engine still has copy: engines 17.x to 25 omit a directory's own name from
@@ -25,14 +25,7 @@ export async function copyAsArchive(message: RequestMessage, context: EmulationC
   for (const name of [...message.query.keys()]) message.query.delete(name)
   const path = `/${resource.replace(/^\//, '')}`
   const { headers } = await context.engineCall('HEAD', message.path, { query: { path } })
-  message.query.set('path', linkTarget(headers.get(PATH_STAT)) ?? path)
-}
-
-function linkTarget(stat: string | undefined): string | undefined {
-  if (stat === undefined) return undefined
-  const parsed = parseJson(Buffer.from(stat, 'base64').toString())
-  const target = memberAt(parsed, 'linkTarget')
-  return typeof target === 'string' && target !== '' ? target : undefined
+  message.query.set('path', stringOf(memberAt(statIn(headers.get(PATH_STAT)), 'linkTarget')) || path)
 }
 
 /**

@@ -8,11 +8,11 @@ import {
   type ResponseMessage,
   type StepContext,
 } from '../../src/translate/message.ts'
+import { asStat, PATH_STAT } from '../by-hand/path-stat.ts'
 
 /** Room for the first header of a tar with the records of a long name before it. */
 const HEADER_BYTES = 16 * 1024
 
-const STAT = 'X-Docker-Container-Path-Stat'
 const NOTE = 'archive.stat'
 const PATH_WITH_DOT = 'query parameter path that ends in a dot'
 
@@ -43,7 +43,7 @@ async function askForStat(context: EmulationContext, path: string): Promise<stri
   const stat = pathStatOf(start)
   if (stat === undefined)
     throw new ProxyError('engine-broke-off', 'the engine sent a response that is not a tar archive')
-  return Buffer.from(JSON.stringify(stat)).toString('base64')
+  return asStat(stat)
 }
 
 /** HEAD archive on an engine that has only /copy. */
@@ -55,7 +55,7 @@ export async function archiveInfo(
   const stat = await askForStat(context, wantedPath(context, change))
   // No further step sees this answer, so the header's name in the specification is added here.
   const neutral = context.policy.profile === 'spec' ? { 'X-Engine-Container-Path-Stat': stat } : {}
-  throw new Answer(200, undefined, { [STAT]: stat, ...neutral, 'Content-Type': 'application/octet-stream' })
+  throw new Answer(200, undefined, { [PATH_STAT]: stat, ...neutral, 'Content-Type': 'application/octet-stream' })
 }
 
 /** GET archive on an engine that has only /copy, whose tar has the same layout. /copy is called twice, first for the stat. */
@@ -72,6 +72,6 @@ export async function archive(message: RequestMessage, context: EmulationContext
 export function archiveHeaders({ headers }: ResponseMessage, { memory }: StepContext): void {
   const stat = memory.get(NOTE)
   if (typeof stat !== 'string') return
-  headers.set(STAT, stat)
+  headers.set(PATH_STAT, stat)
   headers.set('Content-Type', 'application/x-tar')
 }

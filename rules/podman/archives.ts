@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonValue, listOf, memberAt, parseJson, stringOf, writeJson } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { TarRenamer } from '../../src/api/tar-names.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
 import { byHand, emulated, inspectPath } from '../../src/translate/ops.ts'
+import { asStat, PATH_STAT, statIn } from '../by-hand/path-stat.ts'
 
-const STAT = 'X-Docker-Container-Path-Stat'
 const SYMLINK = 2 ** 27
 const NAME = 'podman.archive'
 
@@ -26,16 +26,10 @@ function nameAsDocker({ headers }: ResponseMessage, context: StepContext): void 
   const name = context.memory.get(NAME)
   if (typeof name !== 'string') return
   if (context.operation !== 'ContainerArchiveInfo') context.rewriter = new TarRenamer(name)
-  const stat = statIn(headers.get(STAT))
+  const stat = statIn(headers.get(PATH_STAT))
   if (!isObject(stat)) return
   const isLink = (Number(stat['mode']) & SYMLINK) !== 0
-  const shown = { ...stat, name: name || '/', linkTarget: isLink ? (stat['linkTarget'] ?? '') : '' }
-  headers.set(STAT, Buffer.from(writeJson(shown)).toString('base64'))
-}
-
-const statIn = (header = ''): JsonValue | undefined => {
-  const text = Buffer.from(header, 'base64').toString()
-  return text.startsWith('{') ? parseJson(text) : undefined
+  headers.set(PATH_STAT, asStat({ ...stat, name: name || '/', linkTarget: isLink ? (stat['linkTarget'] ?? '') : '' }))
 }
 
 const folderOf = (mount: JsonValue): string => posix.resolve('/', stringOf(memberAt(mount, 'Destination')))
@@ -72,7 +66,7 @@ async function refuseUnwritable({ path, query }: RequestMessage, context: Emulat
 /** daemon/archive.go:containerExtractToDir @v20.10.24 */
 const serverError = (text: string): ProxyError => new ProxyError('validation', text, { status: 500 })
 
-const stat = (value: object) => ({ headers: { [STAT]: Buffer.from(JSON.stringify(value)).toString('base64') } })
+const stat = (value: object) => ({ headers: { [PATH_STAT]: asStat(value) } })
 const into = (container: object, head = 200) => ({
   params: { name: 'x' },
   calls: {
