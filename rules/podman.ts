@@ -15,7 +15,7 @@ import {
 import type { PodmanChanges } from '../src/translate/change.ts'
 import type { RequestMessage } from '../src/translate/message.ts'
 import { limitOf } from '../src/translate/ops/calls/applied-filters.ts'
-import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
+import { editFilters, respellFilter } from '../src/translate/ops/calls/filter-values.ts'
 import {
   byHand,
   filled,
@@ -73,13 +73,6 @@ function macToEndpoint({ body }: RequestMessage): void {
   if (endpoint === undefined) return
   if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = body['MacAddress'] ?? ''
   delete body['MacAddress']
-}
-
-function editNames(query: URLSearchParams, key: string, spell: (name: string) => string[]): void {
-  editFilters(query, (filters) => {
-    const names = filters.get(key)?.flatMap(spell)
-    if (names !== undefined) filters.set(key, names)
-  })
 }
 
 /** A name in a filter of networks is an expression: `bri`, `^bridge$`. */
@@ -240,11 +233,11 @@ export default {
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
       byHand(['ContainerList', 'ContainerListPs'], 'a filter by network has Podman’s name', {
         part: 'head',
-        requestUp: ({ query }) => editNames(query, 'network', (name) => [name === 'bridge' ? 'podman' : name]),
+        requestUp: ({ query }) => respellFilter(query, 'network', (name) => (name === 'bridge' ? 'podman' : name)),
       }),
       byHand('NetworkList', 'a filter by name has Podman’s name', {
         part: 'head',
-        requestUp: ({ query }) => editNames(query, 'name', withDefault),
+        requestUp: ({ query }) => respellFilter(query, 'name', withDefault),
       }),
     ],
     examples: {

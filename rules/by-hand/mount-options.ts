@@ -52,6 +52,12 @@ export function bindOf({
   return bindText(source, target, [readOnly === true ? 'ro' : '', propagation])
 }
 
+/** An entry of `Binds` with its options edited. */
+export function withOptions(bind: string, edit: (options: string[]) => readonly string[]): string {
+  const [source = '', target, ...mode] = bind.split(':')
+  return target === undefined ? bind : bindText(source, target, edit(mode.join(':').split(',')))
+}
+
 /** The entry of `Binds`; empty words do not count. */
 export function bindText(source: string, target: string, words: readonly string[]): string {
   const mode = words.filter((word) => word !== '').join(',')

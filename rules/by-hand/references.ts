@@ -26,5 +26,9 @@ export const isNamed = (reference: JsonValue, patterns: readonly string[]): bool
 /** A reference without its tag and digest. */
 export const nameOf = (reference: string): string => (reference.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '')
 
+/** A reference with the default tag, if it has neither tag nor digest. */
+export const tagged = (reference: string): string =>
+  reference.lastIndexOf(':') > reference.lastIndexOf('/') ? reference : `${reference}:latest`
+
 /** A reference as Docker shows it: Podman says where it is from. */
 export const familiar = (reference: string): string => reference.replace(/^docker\.io\/(?:library\/)?/, '')

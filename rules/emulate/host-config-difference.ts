@@ -12,7 +12,7 @@ import {
   stringOf,
 } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
-import { bindOf, bindText } from '../by-hand/mount-options.ts'
+import { bindOf, withOptions } from '../by-hand/mount-options.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
 const UPDATABLE: ReadonlySet<string> = new Set(
@@ -63,12 +63,9 @@ export function mountAsBind(mount: JsonValue): string | undefined {
 /** Binds of both forms, with their options sorted. */
 const binds: Normal = (value, host) => {
   const mounted = listOf(host['Mounts']).flatMap((mount) => mountAsBind(mount) ?? [])
-  const all = [...listOf(value).map(String), ...mounted].map((bind) => {
-    const [source = '', target, ...mode] = bind.split(':')
-    const options = mode.join(':').split(',')
-    if (target === undefined) return source
-    return bindText(source, target, options.filter((word) => !BIND_DEFAULTS.has(word)).sort())
-  })
+  const all = [...listOf(value).map(String), ...mounted].map((bind) =>
+    withOptions(bind, (options) => options.filter((word) => !BIND_DEFAULTS.has(word)).sort()),
+  )
   return essence(all.sort())
 }
 

@@ -10,6 +10,7 @@ import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
 import { inspectPath } from '../../src/translate/ops.ts'
+import { tagged } from '../by-hand/references.ts'
 
 /** Inspects the container that the path of the call names. */
 export const inspectCalled = (context: EmulationContext): Promise<EngineAnswer> =>
@@ -43,8 +44,7 @@ export function sizesOf({ Id: wanted }: JsonObject, containers: JsonValue | unde
 /** Finds an image by name, by name and tag, or by id prefix. */
 export function imageNamed(images: readonly JsonObject[], name: JsonValue | undefined): JsonObject | undefined {
   if (typeof name !== 'string') return undefined
-  const tagged = name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`
-  const byTag = images.find(({ RepoTags: tags }) => Array.isArray(tags) && tags.includes(tagged))
+  const byTag = images.find(({ RepoTags: tags }) => Array.isArray(tags) && tags.includes(tagged(name)))
   if (byTag !== undefined || !/^[0-9a-f]{4,64}$/.test(name)) return byTag
   return images.find(({ Id: id }) => typeof id === 'string' && id.startsWith(name))
 }

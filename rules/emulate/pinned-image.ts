@@ -1,6 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { tagged } from '../by-hand/references.ts'
 import { isRollback } from './keep-unseen.ts'
 
 const UNPINNED = 'unpinned-image'
@@ -28,7 +29,7 @@ export async function pinImage(message: RequestMessage, context: EmulationContex
   const isAllowed = (Image: string): boolean =>
     context.allows?.('POST', message.path, { TaskTemplate: { ContainerSpec: { Image } } }) !== false
   if (image === '' || IS_PINNED.test(image) || !isAllowed(image)) return // the policy denies the call as usual
-  const name = image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`
+  const name = tagged(image)
   const digest = isName(name) ? await digestOf(name, message.headers.get('X-Registry-Auth'), context) : ''
   const pinned = `${name}@${digest}`
   // A policy may list tags, before which no digest is allowed.

@@ -4,15 +4,15 @@ import { isObject, isUnset, listOf, memberAt, objectOf, stringOf } from '../../s
 import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { byHand, emulated, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
+import { bodyIfAllowed } from '../../src/translate/ops/calls/looked-up.ts'
+import { byHand, emulated, inspectPath, isTrue, onEach, retyped, statusChanged } from '../../src/translate/ops.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
 import { answerByEvents } from '../emulate/exits.ts'
 
 async function ownersAsSent({ query }: RequestMessage, context: EmulationContext): Promise<void> {
-  const path = inspectPath(context)
-  if (!isTrue(query.get('copyUIDGID')) || context.allows?.('GET', path) === false) return
-  const { body } = await context.engineCall('GET', path)
-  if (memberAt(body, 'Config', 'User') === '') query.delete('copyUIDGID')
+  if (!isTrue(query.get('copyUIDGID'))) return
+  const container = await bodyIfAllowed(inspectPath(context), context)
+  if (memberAt(container, 'Config', 'User') === '') query.delete('copyUIDGID')
 }
 
 const BEFORE = 'podman.stats'
@@ -155,24 +155,7 @@ export default {
   'podman/plugins': {
     summary: 'There are no plugins: 404.',
     see: 'pkg/api/server/register_plugins.go @v5.4.2',
-    ops: byHand('PluginList', 'none are listed', {
-      part: 'error',
-      responseDown: (message) => {
-        if (message.status !== 404) return
-        message.status = 200
-        message.body = []
-        delete message.text
-      },
-    }),
-    examples: {
-      'PluginList responseDown': [
-        [
-          { status: 404, text: 'Path /v1.41/plugins is not supported' },
-          { status: 200, body: [] },
-        ],
-        [{ status: 500, text: 'x' }],
-      ],
-    },
+    ops: statusChanged('PluginList', { before: 200, after: 404, legs: 'down', body: [] }),
   },
   'podman/execs': {
     summary: 'An exec with a variable that has no value is refused, and so is the start of one without streams.',

@@ -12,6 +12,7 @@ import {
 } from '../../src/api/json/json.ts'
 import type { BoundChange, PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+import { bodyIfAllowed } from '../../src/translate/ops/calls/looked-up.ts'
 import { emulated, headRetyped } from '../../src/translate/ops.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
 
@@ -47,7 +48,7 @@ async function mergeConfig(message: RequestMessage, context: EmulationContext, {
   const lines = changes.flatMap((change) => change.split('\n'))
   const says = (word: string): boolean => lines.some((line) => line.trim().split(/\s/, 1)[0]?.toLowerCase() === word)
   const path = `/containers/${encodeURIComponent(query.get('container') ?? '')}/json`
-  const shown = context.allows?.('GET', path) === false ? undefined : (await context.engineCall('GET', path)).body
+  const shown = await bodyIfAllowed(path, context)
   const entrypoint = memberAt(shown, 'Config', 'Entrypoint')
   const signal = String(memberAt(shown, 'Config', 'StopSignal') ?? '')
   const isKept = isUnset(config['Entrypoint']) && !says('entrypoint') && !isUnset(entrypoint)

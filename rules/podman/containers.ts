@@ -1,11 +1,12 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonValue, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { below } from '../../src/api/shapes/shape.ts'
 import { NetworkSettings, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
-import { callRefused, emulated, headRetyped, inspectPath, isTrue, onEach } from '../../src/translate/ops.ts'
+import { bodyIfAllowed, bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
+import { callRefused, emulated, headRetyped, inspectPath, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
 
 /** From this version on a stop names its signal; older targets lose it in 1.42's rules. */
 const HAS_SIGNAL = apiVersion(42)
@@ -16,21 +17,17 @@ const PERIOD_US = 100_000
 /** daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10.24 */
 const BOTH = 'Conflicting options: Nano CPUs and CPU Period or Quota cannot both be set.'
 
-const may = (context: EmulationContext, path: string): boolean => context.allows?.('GET', path) !== false
-
 /** Podman resets a policy that an update does not name to `no`. */
 async function keepRestartPolicy({ body }: RequestMessage, context: EmulationContext): Promise<void> {
-  const path = inspectPath(context)
-  if (!isObject(body) || !isUnset(memberAt(body, 'RestartPolicy', 'Name')) || !may(context, path)) return
-  const policy = memberAt(await bodyOf(path, context), 'HostConfig', 'RestartPolicy')
+  if (!isObject(body) || !isUnset(memberAt(body, 'RestartPolicy', 'Name'))) return
+  const policy = memberAt(await bodyIfAllowed(inspectPath(context), context), 'HostConfig', 'RestartPolicy')
   if (isObject(policy)) body['RestartPolicy'] = policy
 }
 
 /** Without a time Podman kills at once; ten seconds are Docker's default. */
 async function giveTime({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   if (query.get('t')) return
-  const path = inspectPath(context)
-  const timeout = may(context, path) ? memberAt(await bodyOf(path, context), 'Config', 'StopTimeout') : undefined
+  const timeout = memberAt(await bodyIfAllowed(inspectPath(context), context), 'Config', 'StopTimeout')
   const seconds = typeof timeout === 'number' ? timeout : 10
   query.set('t', seconds < 0 ? YEAR_S : String(seconds))
 }
@@ -43,7 +40,7 @@ async function keepContainers({ query }: RequestMessage, context: EmulationConte
   if (!isTrue(query.get('force'))) return
   const { name = '' } = context.call.params
   const path = `/images/${encodeURI(name)}/json`
-  if (!may(context, path) || !may(context, '/containers/json')) {
+  if ([path, '/containers/json'].some((one) => context.allows?.('GET', one) === false)) {
     query.delete('force')
     return
   }
@@ -119,28 +116,14 @@ export default {
   'podman/port-addresses': {
     summary: 'A port that is published at all addresses names none (4.3), and `docker port` shows `:8080`.',
     see: 'pkg/api/handlers/compat/containers.go:LibpodToContainerJSON @v4.3.1',
-    ops: onEach(NetworkSettings, 'it names 0.0.0.0', {
-      responseDown: ({ Ports: ports }) => {
-        for (const binding of Object.values(objectOf(ports)).flatMap(listOf))
-          if (isObject(binding) && binding['HostIp'] === '') binding['HostIp'] = '0.0.0.0'
-      },
-    }),
-    examples: {
-      'ContainerInspect responseDown body.NetworkSettings.Ports': [
-        [{ '80/tcp': [{ HostIp: '', HostPort: '8080' }] }, { '80/tcp': [{ HostIp: '0.0.0.0', HostPort: '8080' }] }],
-        [{ '80/tcp': [{ HostIp: '127.0.0.1' }], '81/tcp': null }],
-      ],
-    },
+    ops: retyped(below(NetworkSettings, 'Ports.{}.[]'), 'HostIp', { toOlder: [['', '0.0.0.0']] }),
   },
   'podman/stop-signal': {
     summary: 'A stop takes the signal of the container, not its own.',
     see: 'pkg/api/handlers/compat/containers_stop.go @v5.8.2',
     ops: callRefused(['ContainerStop', 'ContainerRestart'], 'a signal of its own for a stop', {
-      ...{
-        leg: 'requestUp',
-        says: 'loss',
-        words: () => 'Podman stops with the signal of the container (StopSignal), not with another',
-      },
+      ...{ leg: 'requestUp', says: 'loss' },
+      words: () => 'Podman stops with the signal of the container (StopSignal), not with another',
       finds: ({ query }, { target }) => (target < HAS_SIGNAL ? undefined : query.get('signal') || undefined),
       samples: [['signal=INT', 'INT', { client: '1.44', engine: '1.44' }]],
     }),

@@ -71,11 +71,8 @@ export default {
       ),
       retyped(ShownHostConfig, 'MemorySwap', { toOlder: [[UNLIMITED, -1]] }),
       refusedWhere(CreateLog, 'an option of a log driver', {
-        ...{
-          leg: 'requestUp',
-          says: 'validation',
-          words: (name) => `unknown log opt '${name}' for json-file log driver`,
-        },
+        ...{ leg: 'requestUp', says: 'validation' },
+        words: (name) => `unknown log opt '${name}' for json-file log driver`,
         finds: (log) =>
           isOfFiles(log) ? Object.keys(objectOf(log['Config'])).find((name) => !LOG_OPTIONS.includes(name)) : undefined,
         samples: [[{ Type: 'json-file', Config: { path: '/etc/x' } }, 'path']],
@@ -95,11 +92,8 @@ export default {
         },
       }),
       refusedWhere(onlyIn(BindOptions, 'ContainerCreate'), 'a bind that is read-only with the mounts below', {
-        ...{
-          leg: 'requestUp',
-          says: 'validation',
-          words: () => 'Podman cannot make the mounts below a bind read-only (ReadOnlyForceRecursive)',
-        },
+        ...{ leg: 'requestUp', says: 'validation' },
+        words: () => 'Podman cannot make the mounts below a bind read-only (ReadOnlyForceRecursive)',
         finds: ({ ReadOnlyForceRecursive: all }) => (all === true ? 'all' : undefined),
         samples: [[{ ReadOnlyForceRecursive: true }, 'all']],
         stay: [{ NonRecursive: true }],

@@ -1,9 +1,7 @@
 import { listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { errorTexts } from '../../src/translate/ops.ts'
-
-const tagged = (name: string): string =>
-  name.includes('@') || name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`
+import { tagged } from '../by-hand/references.ts'
 
 /** Errors of Podman 5.4.2, each seen, and what Docker 20.10.24 (API 1.41 as well) answered to the same call. */
 const table = `

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, memberAt, objectOf, stringOf
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { editFilters, type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { type Filters, readFilters, respellFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, filterApplied, hasLabel, onEach, recordDropped } from '../../src/translate/ops.ts'
 import { familiar, nameOf } from '../by-hand/references.ts'
 
@@ -69,11 +69,7 @@ export default {
       byHand('SystemEvents', 'a filter by action has Podman’s names', {
         part: 'head',
         requestUp: ({ query }) =>
-          editFilters(query, (filters) => {
-            const wanted = filters.get('event')
-            if (wanted !== undefined)
-              filters.set('event', [...new Set(wanted.map((action) => ACTIONS[action] ?? action.split(':')[0] ?? ''))])
-          }),
+          respellFilter(query, 'event', (action) => ACTIONS[action] ?? action.split(':')[0] ?? ''),
       }),
       recordDropped('SystemEvents', 'those that were not asked for are left out', isOther),
     ],

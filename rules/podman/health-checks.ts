@@ -1,10 +1,19 @@
-import { isObject, isUnset, type JsonValue, memberAt, objectOf, stringOf, writeJson } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonValue,
+  memberAt,
+  membersWhere,
+  objectOf,
+  stringOf,
+  writeJson,
+} from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { Healthcheck } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
+import { bodyIfAllowed } from '../../src/translate/ops/calls/looked-up.ts'
 import { emulated, retyped } from '../../src/translate/ops.ts'
 
 /** Podman 5.8, which says 1.44, reads health checks as Docker does. */
@@ -23,12 +32,11 @@ async function checkOfImage({ body }: RequestMessage, context: EmulationContext)
   if (!isObject(body) || !isObject(check) || !isUnset(check['Test'])) return
   delete body['Healthcheck']
   const path = `/libpod/images/${encodeURI(stringOf(body['Image']).toWellFormed())}/json`
-  if (context.allows?.('GET', path) === false) return
-  const image = objectOf(memberAt(await bodyOf(path, context), 'Healthcheck'))
+  const image = objectOf(memberAt(await bodyIfAllowed(path, context), 'Healthcheck'))
   const { Test: test } = image
   if (test === undefined || isUnset(test)) return
-  const own = Object.entries(check).filter(([, value]) => !isUnset(value))
-  body['Healthcheck'] = { ...image, ...Object.fromEntries(own), Test: commandOf(test, context) ?? test }
+  const own = membersWhere(check, (_name, value) => !isUnset(value))
+  body['Healthcheck'] = { ...image, ...own, Test: commandOf(test, context) ?? test }
 }
 
 const image = (body: object) => ({ calls: { 'GET /libpod/images/web/json': { body: body as never } } })

@@ -1,10 +1,10 @@
-import { isUnset, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isUnset, listOf, membersWhere, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig, Ipam, Network, PortBinding, RestartPolicy, Ulimit, Volume } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { retyped } from '../../src/translate/ops.ts'
-import { bindText } from '../by-hand/mount-options.ts'
+import { withOptions } from '../by-hand/mount-options.ts'
 
 /** The first version with NanoCpus. */
 const HAS_CPUS = apiVersion(25)
@@ -22,17 +22,8 @@ const OF_MOUNTS = ['SIZE', 'INODES', 'UID', 'GID', 'NOQUOTA']
 const MTU = 'com.docker.network.driver.mtu'
 
 function asAsked(bind: string): string {
-  const [source = '', target, ...mode] = bind.split(':')
-  if (target === undefined) return bind
-  const own = source.startsWith('/') ? OF_BINDS : OF_VOLUMES
-  return bindText(
-    source,
-    target,
-    mode
-      .join(':')
-      .split(',')
-      .filter((option) => !own.includes(option)),
-  )
+  const own = bind.startsWith('/') ? OF_BINDS : OF_VOLUMES
+  return withOptions(bind, (options) => options.filter((option) => !own.includes(option)))
 }
 
 export default {
@@ -72,8 +63,7 @@ export default {
         ],
       }),
       retyped(onSide(HostConfig, 'response'), 'Annotations', {
-        toOlder: (annotations) =>
-          Object.fromEntries(Object.entries(objectOf(annotations)).filter(([name]) => !OWN_ANNOTATION.test(name))),
+        toOlder: (annotations) => membersWhere(objectOf(annotations), (name) => !OWN_ANNOTATION.test(name)),
         samples: [[{ 'io.podman.annotations.init': 'TRUE', a: 'b' }, { a: 'b' }]],
       }),
       ...['UTSMode', 'PidMode'].map((mode) =>
@@ -102,8 +92,7 @@ export default {
         ],
       }),
       retyped(onSide(Volume, 'response'), 'Options', {
-        toOlder: (options) =>
-          Object.fromEntries(Object.entries(objectOf(options)).filter(([name]) => !OF_MOUNTS.includes(name))),
+        toOlder: (options) => membersWhere(objectOf(options), (name) => !OF_MOUNTS.includes(name)),
         samples: [[{ o: 'size=1m', SIZE: '1m' }, { o: 'size=1m' }]],
       }),
     ],

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   listOf,
+  membersWhere,
   stringOf,
   writeJson,
 } from '../../src/api/json/json.ts'
@@ -29,7 +30,7 @@ const inJson = (spell: (value: JsonValue) => JsonValue) => (text: string) => {
 }
 
 const withoutNulls = (value: JsonValue): JsonValue =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, argument]) => argument !== null)) : value
+  isObject(value) ? membersWhere(value, (_name, argument) => argument !== null) : value
 
 const ImageId = shape('ImageId', '', [response('ImageCommit')])
 const Removed = shape('Removed', '', [response('ImageDelete', '[]'), response('ImagePrune', 'ImagesDeleted.[]')])

@@ -11,7 +11,7 @@ import {
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
-import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { editFilters, readFilters, respellFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, emulated, filterApplied, hasLabel } from '../../src/translate/ops.ts'
 import { isAnchored, matchesAnchored } from '../by-hand/anchored-names.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
@@ -198,12 +198,7 @@ export default {
     ops: byHand(LISTS, 'they are asked for as `unknown`', {
       part: 'head',
       requestUp: ({ query }) =>
-        editFilters(query, (filters) => {
-          const states = filters
-            .get('status')
-            ?.map((state) => (/^(?:dead|restarting)$/.test(state) ? 'unknown' : state))
-          if (states !== undefined) filters.set('status', states)
-        }),
+        respellFilter(query, 'status', (state) => (/^(?:dead|restarting)$/.test(state) ? 'unknown' : state)),
     }),
     examples: {
       'ContainerList requestUp': [

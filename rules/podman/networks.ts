@@ -2,6 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { bodyIfAllowed } from '../../src/translate/ops/calls/looked-up.ts'
 import { emulated } from '../../src/translate/ops.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 import { LISTS } from '../by-hand/places.ts'
@@ -12,8 +13,8 @@ async function networkIds({ body }: ResponseMessage, context: EmulationContext):
     .flat()
     .flatMap((one) => Object.entries(objectOf(memberAt(one, 'NetworkSettings', 'Networks'))))
     .filter((entry): entry is [string, JsonObject] => isObject(entry[1]) && entry[1]['NetworkID'] === entry[0])
-  if (named.length === 0 || context.allows?.('GET', '/networks') === false) return
-  const { body: networks } = await context.engineCall('GET', '/networks')
+  if (named.length === 0) return
+  const networks = await bodyIfAllowed('/networks', context)
   const ids = new Map(listOf(networks).map((one) => [memberAt(one, 'Name'), memberAt(one, 'Id')]))
   for (const [name, endpoint] of named) endpoint['NetworkID'] = ids.get(name === 'podman' ? 'bridge' : name) ?? name
 }

@@ -3,7 +3,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
 import { editFilters, hasUnclearFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, callRefused, emulated } from '../../src/translate/ops.ts'
+import { callRefused, emulated, statusChanged } from '../../src/translate/ops.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
 import { takesAllVolumes } from '../by-hand/pruned-volumes.ts'
 import { must } from '../emulate/recreate.ts'
@@ -52,25 +52,10 @@ export default {
     summary:
       'There is no cache of builds to prune: 404, with which `docker system prune` ends before it has pruned anything else.',
     see: 'pkg/api/server @v5.4.2 has no such path; Docker answers so to an empty cache',
-    ops: byHand('BuildPrune', 'nothing is pruned', {
-      part: 'error',
-      responseDown: (message) => {
-        if (message.status !== 404) return
-        message.status = 200
-        message.body = { CachesDeleted: null, SpaceReclaimed: 0 }
-        delete message.text
-        message.headers.delete('X-Content-Type-Options')
-      },
+    ops: statusChanged('BuildPrune', {
+      ...{ before: 200, after: 404, legs: 'down' },
+      body: { CachesDeleted: null, SpaceReclaimed: 0 },
     }),
-    examples: {
-      'BuildPrune responseDown': [
-        [
-          { status: 404, text: 'Not Found' },
-          { status: 200, body: { CachesDeleted: null, SpaceReclaimed: 0 } },
-        ],
-        [{ status: 500, text: 'x' }],
-      ],
-    },
   },
   'podman/prune-filters': {
     summary: 'A prune takes filters that are mapped to false for none, and removes all.',

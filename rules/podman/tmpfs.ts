@@ -1,4 +1,4 @@
-import { isObject, isUnset, memberAt, objectOf, setMember, stringOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, mapMembers, memberAt, objectOf, setMember, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
@@ -45,14 +45,11 @@ export default {
       byHand('ContainerCreate', 'it is empty, and nothing in it may be executed', { requestUp: tmpfsOfMounts }),
       retyped(onSide(HostConfig, 'response'), 'Tmpfs', {
         toOlder: (mounts) =>
-          Object.fromEntries(
-            Object.entries(objectOf(mounts)).map(([target, options]) => [
-              target,
-              stringOf(options)
-                .split(',')
-                .filter((word) => !SHOWN.includes(word))
-                .join(','),
-            ]),
+          mapMembers(objectOf(mounts), (options) =>
+            stringOf(options)
+              .split(',')
+              .filter((word) => !SHOWN.includes(word))
+              .join(','),
           ),
         samples: [[{ '/x': 'size=64k,rw,rprivate,nosuid,nodev,tmpcopyup' }, { '/x': 'size=64k' }]],
       }),

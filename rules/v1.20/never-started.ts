@@ -1,6 +1,6 @@
 import { memberAt } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { editFilters, readFilters, respellFilter } from '../../src/translate/ops/calls/filter-values.ts'
 
 /** Engines from 1.8 on list a container that never started as `Created`; earlier ones as exited, without a status text. */
 const CREATED = 'created'
@@ -21,9 +21,7 @@ export function askForBoth({ query }: RequestMessage, { memory }: StepContext): 
   if (!status.includes(CREATED) && !status.includes(EXITED)) return
   memory.set(NOTE, status)
   query.set('all', '1')
-  editFilters(query, (filters) =>
-    filters.set('status', [...new Set(status.map((value) => (value === CREATED ? EXITED : value)))]),
-  )
+  respellFilter(query, 'status', (value) => (value === CREATED ? EXITED : value))
 }
 
 export function sortOut(message: ResponseMessage, { memory }: StepContext): void {

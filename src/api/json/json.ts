@@ -143,6 +143,10 @@ export function mapMembers(object: JsonObject, change: (value: JsonValue, name: 
   return copy
 }
 
+/** The members of an object that are to be kept. */
+export const membersWhere = (object: JsonObject, isKept: (name: string, value: JsonValue) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name, value]) => isKept(name, value ?? null)))
+
 /** Sets a member as an own property, `__proto__` included. */
 export function setMember(object: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__')

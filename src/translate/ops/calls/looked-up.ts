@@ -35,6 +35,10 @@ export async function bodyOf(path: string, context: EmulationContext): Promise<J
   return memory.get(path)
 }
 
+/** The body of a call that the client's can do without: none where the policy denies it. */
+export const bodyIfAllowed = async (path: string, context: EmulationContext): Promise<JsonValue | undefined> =>
+  context.allows?.('GET', path) === false ? undefined : bodyOf(path, context)
+
 /** The inspect of the container that the path of the call names. */
 export const inspectPath = ({ call }: StepContext): string =>
   `/containers/${encodeURIComponent(call.params['name'] ?? '')}/json`

@@ -39,7 +39,7 @@ interface StatusChangedOptions {
   /** Only for calls with this parameter, a boolean. */
   readonly asked?: string
   readonly legs?: 'down' | 'up' | 'both'
-  /** The body of the newer version's success, where the older one's has none. */
+  /** With one leg: the body of its success, where the other version has none. */
   readonly body?: JsonValue
 }
 
@@ -53,7 +53,7 @@ export function statusChanged(operations: Operations, options: StatusChangedOpti
       if (asked !== undefined && !isTrue(call.query.get(asked))) return
       if (message.status !== from || !expression.test(message.text ?? '')) return
       message.status = to
-      if (body !== undefined && to === after) {
+      if (body !== undefined && to < 400) {
         message.headers.set('Content-Type', 'application/json')
         message.body = structuredClone(body)
       }
@@ -64,9 +64,9 @@ export function statusChanged(operations: Operations, options: StatusChangedOpti
   const partOf = (status: number) => (status >= 400 ? 'error' : body === undefined ? 'head' : 'body')
   const rows = (from: number, to: number): ExampleRow[] => {
     const said = (status: number, text: string) => ({ status, ...(status < 400 ? {} : { text }) })
-    const made = body !== undefined && to === after ? { body } : {}
+    const made = body !== undefined && to < 400 ? { body } : {}
     const text = sampleOf(when)
-    const changed = from < 400 ? { status: to, ...made } : said(to, text)
+    const changed = from < 400 ? { status: to, ...made } : { ...said(to, text), ...made }
     const same = said(from, text)
     if (asked !== undefined) return [[same, changed, { asked: `${asked}=1` }], [same]]
     return [[same, changed], ...(options.when === undefined ? [] : [[said(from, 'another error')] as const])]
