@@ -171,10 +171,6 @@ export default {
           { HostConfig: { NetworkMode: 'none' } },
         ],
         [
-          { NetworkSettings: { Networks: { n: {} } } },
-          { NetworkSettings: { Networks: { n: {} } }, HostConfig: { NetworkMode: 'n' } },
-        ],
-        [
           { NetworkSettings: { Networks: { podman: {} } } },
           { NetworkSettings: { Networks: { podman: {} } }, HostConfig: { NetworkMode: 'default' } },
         ],

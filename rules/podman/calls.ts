@@ -37,6 +37,7 @@ async function waitForRemoval({ query }: RequestMessage, context: EmulationConte
 const podmanEvent = (event: string): string =>
   `GET /events?${new URLSearchParams({ since: '2026', filters: JSON.stringify({ container: ['0a'], event: [event] }) })}`
 
+const READING = '/containers/x/stats?stream=0&one-shot=1'
 const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
 
 export default {
@@ -129,22 +130,11 @@ export default {
     examples: {
       'ContainerStats responseDown': [
         [
-          { body: { read: 'b', cpu_stats: { system_cpu_usage: 2 } } },
-          {
-            body: {
-              read: 'b',
-              cpu_stats: { system_cpu_usage: 2 },
-              preread: 'a',
-              precpu_stats: { system_cpu_usage: 1 },
-            },
-          },
+          { body: { read: 'b', cpu_stats: {} } },
+          { body: { read: 'b', cpu_stats: {}, preread: 'a', precpu_stats: { online_cpus: 1 } } },
           {
             asked: { query: 'stream=0', path: '/containers/x/stats' },
-            calls: {
-              'GET /containers/x/stats?stream=0&one-shot=1': {
-                body: { read: 'a', cpu_stats: { system_cpu_usage: 1 } },
-              },
-            },
+            calls: { [`GET ${READING}`]: { body: { read: 'a', cpu_stats: { online_cpus: 1 } } } },
           },
         ],
         [{ body: { read: 'b' } }, { body: { read: 'b' } }, { asked: 'stream=1' }],

@@ -63,6 +63,9 @@ async function mergeConfig(message: RequestMessage, context: EmulationContext, {
   for (const change of [...own, ...changes]) query.append('changes', change)
 }
 
+const told = (...changes: string[]) => ({
+  query: String(new URLSearchParams([['container', 'web'], ...changes.map((change) => ['changes', change])])),
+})
 const container = (Config: JsonObject) => ({ calls: { 'GET /containers/web/json': { body: { Config } } } })
 
 export default {
@@ -80,19 +83,7 @@ export default {
       'ImageCommit requestUp': [
         [
           { query: 'container=web', body: { Cmd: ['a'], Env: ['A=b "c" $D'], Labels: { l: 'm' }, OnBuild: ['RUN x'] } },
-          {
-            query: new URLSearchParams([
-              ['container', 'web'],
-              ...[
-                'ENTRYPOINT ["/e"]',
-                'CMD ["a"]',
-                'ENV A="b "c" $D"',
-                'LABEL l="m"',
-                'STOPSIGNAL 3',
-                'ONBUILD RUN x',
-              ].map((change) => ['changes', change]),
-            ]).toString(),
-          },
+          told('ENTRYPOINT ["/e"]', 'CMD ["a"]', 'ENV A="b "c" $D"', 'LABEL l="m"', 'STOPSIGNAL 3', 'ONBUILD RUN x'),
           container({ Entrypoint: '/e', StopSignal: '3' }),
         ],
         [
@@ -100,10 +91,7 @@ export default {
             query: 'container=web&changes=CMD+a',
             body: { ExposedPorts: { '81/udp': {} }, Volumes: { '/v': {} }, User: 'u', WorkingDir: '/w' },
           },
-          {
-            query:
-              'container=web&changes=ENTRYPOINT+%5B%22%2Fe%22%5D&changes=CMD+%5B%5D&changes=EXPOSE+81%2Fudp&changes=VOLUME+%5B%22%2Fv%22%5D&changes=USER+u&changes=WORKDIR+%2Fw&changes=CMD+a',
-          },
+          told('ENTRYPOINT ["/e"]', 'CMD []', 'EXPOSE 81/udp', 'VOLUME ["/v"]', 'USER u', 'WORKDIR /w', 'CMD a'),
           container({ Entrypoint: ['/e'], StopSignal: 'SIGTERM' }),
         ],
         [{ query: 'container=web' }, { body: {} }, container({ Entrypoint: ['/e'] })],

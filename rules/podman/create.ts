@@ -73,6 +73,10 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
 
 const STOP_TIMEOUT_S = 10
 
+const creates = (answer: { status: number; body: JsonValue }) => ({
+  calls: { 'GET /volumes/v': { status: 404, body: '' }, 'POST /volumes/create': answer },
+})
+
 const refused = { leg: 'requestUp', says: 'validation' } as const
 
 const TRUE = /^(?:1|t|true)$/i
@@ -157,22 +161,12 @@ export default {
         [
           { Type: 'volume', Source: 'v', VolumeOptions: { Labels: { a: 'b' } } },
           { Type: 'volume', Source: 'v', VolumeOptions: { Labels: { a: 'b' } } },
-          {
-            calls: {
-              'GET /volumes/v': { status: 404, body: 'no such volume' },
-              'POST /volumes/create': { status: 201, body: {} },
-            },
-          },
+          creates({ status: 201, body: {} }),
         ],
         [
           { Type: 'volume', Source: 'v', VolumeOptions: { DriverConfig: { Name: 'nosuch' } } },
           /^plugin nosuch not found$/,
-          {
-            calls: {
-              'GET /volumes/v': { status: 404, body: 'no such volume' },
-              'POST /volumes/create': { status: 404, body: 'plugin nosuch not found' },
-            },
-          },
+          creates({ status: 404, body: 'plugin nosuch not found' }),
         ],
       ],
     },

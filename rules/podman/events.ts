@@ -87,27 +87,12 @@ export default {
           { Type: 'container', Action: 'destroy', status: 'destroy' },
         ],
         [
-          { Type: 'container', Action: 'health_status', status: 'health_status', HealthStatus: 'healthy' },
-          {
-            Type: 'container',
-            Action: 'health_status: healthy',
-            status: 'health_status: healthy',
-            HealthStatus: 'healthy',
-          },
+          { Action: 'health_status', HealthStatus: 'healthy' },
+          { Action: 'health_status: healthy', status: 'health_status: healthy', HealthStatus: 'healthy' },
         ],
         [
-          {
-            Type: 'container',
-            Action: 'exec_died',
-            status: 'exec_died',
-            Actor: { Attributes: { containerExitCode: '3' } },
-          },
-          {
-            Type: 'container',
-            Action: 'exec_die',
-            status: 'exec_die',
-            Actor: { Attributes: { containerExitCode: '3', exitCode: '3' } },
-          },
+          { Action: 'exec_died', Actor: { Attributes: { containerExitCode: '3' } } },
+          { Action: 'exec_die', status: 'exec_die', Actor: { Attributes: { containerExitCode: '3', exitCode: '3' } } },
         ],
         [
           { Type: 'volume', Action: 'create', Actor: { ID: '', Attributes: { name: 'v' } } },
