@@ -2,8 +2,8 @@ import { ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand, moved } from '../../src/translate/ops.ts'
+import { PATH_STAT } from '../by-hand/path-stat.ts'
 
-const DOCKER_STAT = 'X-Docker-Container-Path-Stat'
 const ENGINE_STAT = 'X-Engine-Container-Path-Stat'
 
 export const RAW_STREAM = 'application/vnd.engine.raw-stream'
@@ -22,13 +22,13 @@ export default {
     ops: byHand(['ContainerArchive', 'ContainerArchiveInfo'], 'the header is sent under both names', {
       part: 'head',
       responseDown: ({ headers }) => {
-        const stat = headers.get(DOCKER_STAT)
+        const stat = headers.get(PATH_STAT)
         if (stat !== undefined) headers.set(ENGINE_STAT, stat)
       },
     }),
     examples: {
       'ContainerArchiveInfo responseDown': [
-        [{ headers: { [DOCKER_STAT]: 'e30=' } }, { headers: { [DOCKER_STAT]: 'e30=', [ENGINE_STAT]: 'e30=' } }],
+        [{ headers: { [PATH_STAT]: 'e30=' } }, { headers: { [PATH_STAT]: 'e30=', [ENGINE_STAT]: 'e30=' } }],
       ],
     },
   },

@@ -1,5 +1,5 @@
 import { ByteCollector } from '../http/byte-collector.ts'
-import { BLOCK, number, text } from './tar.ts'
+import { BLOCK, number, type Records, readRecords, text } from './tar.ts'
 
 /** Places in a header (POSIX.1-1988 ustar). */
 const NAME = 0
@@ -17,23 +17,7 @@ const MAX_HEAD = 1024 * 1024
 
 const NOTHING = Buffer.alloc(0)
 
-/** Texts are bytes (latin1): values of extended attributes are no UTF-8. */
-type Records = Map<string, string>
-
 const padded = (size: number): number => Math.ceil(size / BLOCK) * BLOCK
-
-/** `<length> key=value\n`, one after the other (pax); undefined if they are not. */
-function readRecords(data: string): Records | undefined {
-  const records: Records = new Map()
-  for (let at = 0; at < data.length && data[at] !== '\0'; ) {
-    const [found, length = '', key = ''] = /^(\d{1,7}) ([^=\0]+)=/.exec(data.slice(at, at + 300)) ?? []
-    const end = at + Number(length)
-    if (found === undefined || end < at + found.length || data[end - 1] !== '\n') return undefined
-    records.set(key, data.slice(at + found.length, end - 1))
-    at = end
-  }
-  return records
-}
 
 function writeRecords(records: Records): Buffer {
   const lines = [...records].map(([key, value]) => {

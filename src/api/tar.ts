@@ -41,12 +41,18 @@ export function number(block: Buffer, from: number, length: number): number {
   return Number(BigInt(`0x${block.subarray(from + 1, from + length).toString('hex')}`))
 }
 
-/** `<length> key=value\n`, one after the other (pax). */
-function paxRecords(data: Buffer): Map<string, string> {
-  const records = new Map<string, string>()
-  for (const line of data.toString().split('\n')) {
-    const found = /^\d+ ([^=]+)=(.*)$/.exec(line)
-    if (found?.[1] !== undefined && found[2] !== undefined) records.set(found[1], found[2])
+/** Texts are bytes (latin1): values of extended attributes are no UTF-8. */
+export type Records = Map<string, string>
+
+/** `<length> key=value\n`, one after the other (pax); undefined if they are not. */
+export function readRecords(data: string): Records | undefined {
+  const records: Records = new Map()
+  for (let at = 0; at < data.length && data[at] !== '\0'; ) {
+    const [found, length = '', key = ''] = /^(\d{1,7}) ([^=\0]+)=/.exec(data.slice(at, at + 300)) ?? []
+    const end = at + Number(length)
+    if (found === undefined || end < at + found.length || data[end - 1] !== '\n') return undefined
+    records.set(key, data.slice(at + found.length, end - 1))
+    at = end
   }
   return records
 }
@@ -97,7 +103,8 @@ export function pathStatOf(tar: Buffer): PathStat | undefined {
     const data = content.subarray(0, size)
     switch (type) {
       case 'x':
-        for (const [key, value] of paxRecords(data)) extended.set(key, value)
+        for (const [key, value] of readRecords(data.toString('latin1')) ?? [])
+          extended.set(key, Buffer.from(value, 'latin1').toString())
         break
       case 'L':
         extended.set('path', text(data, 0, data.length))
