@@ -1,6 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+import { called } from './as-kept.ts'
 
 /** Members that the engines' own container struct shares with container inspect. */
 const SHARED = [
@@ -23,13 +24,9 @@ const OMITTED_WHEN_EMPTY = ['PortSpecs', 'VolumeDriver', 'NetworkDisabled', 'Mac
 export async function embedContainer(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const exec = message.body
   if (!isObject(exec) || isObject(exec['Container']) || typeof exec['ContainerID'] !== 'string') return
-  const { status, body } = await context.engineCall(
-    'GET',
-    `/containers/${encodeURIComponent(exec['ContainerID'])}/json`,
-  )
-  if (status >= 400 || !isObject(body)) {
+  const body = await called(context, exec['ContainerID'])
+  if (body === undefined)
     throw new ProxyError('not-found', `No such exec instance '${context.call.params['id']}' found in daemon`)
-  }
   const mountPoints = mountPointsOf(body)
   const inspect = context.translateResponse('ContainerInspect', body)
   if (isObject(inspect)) exec['Container'] = container(inspect, mountPoints, context)
