@@ -42,6 +42,24 @@ await asLegacyClients(
       expect((await client.post('/containers/create', body)).said).toContain('Minimum memory limit allowed is 6MB')
     })
 
+    test('is refused a mount that Podman would confine less, and has a volume empty that is to be so', async () => {
+      const mounted = (mount: object) =>
+        client.post('/containers/create', { Image: 'busybox', Cmd: ['ls', '/etc'], HostConfig: { Mounts: [mount] } })
+      const bind = { Type: 'bind', Source: '/tmp', Target: '/m', ReadOnly: true }
+      const insisting = { ...bind, BindOptions: { Propagation: 'rprivate', ReadOnlyForceRecursive: true } }
+      const volume = { Type: 'volume', Source: own('empty'), Target: '/etc' }
+      const part = { ...volume, VolumeOptions: { Subpath: 'a' } }
+      if (client.minor < 25) return // which have no mounts
+      expect((await mounted(insisting)).said).toMatch(/^400 .*ReadOnlyForceRecursive/)
+      expect((await mounted(part)).said).toMatch(/^400 .*Subpath/)
+      const id = String((await mounted({ ...volume, VolumeOptions: { NoCopy: true, Labels: { a: 'b' } } })).at('Id'))
+      await client.post(`/containers/${id}/start`)
+      await client.post(`/containers/${id}/wait`)
+      expect(await outputOf(id)).not.toContain('passwd')
+      expect((await client.get(`/volumes/${volume.Source}`)).at('Labels')).toEqual({ a: 'b' })
+      await client.delete(`/containers/${id}`)
+    })
+
     test('is told that a device which CDI cannot name is not there', async () => {
       const DeviceRequests = [{ Driver: 'other', Count: 1, Capabilities: [['x']] }]
       const { said } = await client.post('/containers/create', { Image: 'busybox', HostConfig: { DeviceRequests } })
