@@ -60,6 +60,13 @@ await asLegacyClients(
       await client.delete(`/containers/${id}`)
     })
 
+    test('has a container that was to be removed at its end removed where it does not start', async () => {
+      if (client.minor < 25) return // which remove it themselves
+      const id = await client.create({ Cmd: ['true'], User: 'nosuch', HostConfig: { AutoRemove: true } })
+      expect((await client.post(`/containers/${id}/start`)).text).toContain('unable to find user nosuch')
+      expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
+    })
+
     test('is told that a device which CDI cannot name is not there', async () => {
       const DeviceRequests = [{ Driver: 'other', Count: 1, Capabilities: [['x']] }]
       const { said } = await client.post('/containers/create', { Image: 'busybox', HostConfig: { DeviceRequests } })
@@ -107,5 +114,14 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
       await client.post(`/containers/${id}/wait`)
       expect(demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes).stdout).toBe(wrote)
     }
+  })
+})
+
+await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client }) => {
+  test('is told at the start why a container does not start to whose output it attached before', async () => {
+    const id = await client.create({ Cmd: ['/etc'] })
+    const { head, wire } = await client.hijack(`/containers/${id}/attach?stream=1&stdout=1`, 'upgrade')
+    expect([head.status, (await wire.rest()).length]).toEqual([101, 0])
+    expect((await client.post(`/containers/${id}/start`)).text).toMatch(/permission denied|could not be invoked/i)
   })
 })
