@@ -37,6 +37,7 @@ import create from './podman/create.ts'
 import createValues from './podman/create-values.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
+import failedStarts from './podman/failed-starts.ts'
 import healthChecks from './podman/health-checks.ts'
 import hostConfig from './podman/host-config.ts'
 import images from './podman/images.ts'
@@ -93,6 +94,7 @@ export default {
   ...createValues,
   ...errors,
   ...events,
+  ...failedStarts,
   ...healthChecks,
   ...hostConfig,
   ...images,

@@ -24,8 +24,8 @@ function recursiveBinds({ body }: RequestMessage): void {
   const binds: string[] = []
   host['Mounts'] = host['Mounts'].filter((mount) => {
     const options = memberAt(mount, 'BindOptions')
-    if (!isObject(mount) || mount['Type'] !== 'bind' || !isObject(options) || options['NonRecursive'] === true)
-      return true
+    if (!isObject(mount) || mount['Type'] !== 'bind' || !isObject(options)) return true
+    if (options['NonRecursive'] === true || options['ReadOnlyForceRecursive'] === true) return true
     const { Propagation: propagation } = options
     if (isUnset(propagation)) delete mount['BindOptions']
     else mount['BindOptions'] = { Propagation: propagation ?? '' }
@@ -95,7 +95,7 @@ export default {
         ...{ leg: 'requestUp', says: 'validation' },
         words: () => 'Podman cannot make the mounts below a bind read-only (ReadOnlyForceRecursive)',
         finds: ({ ReadOnlyForceRecursive: all }) => (all === true ? 'all' : undefined),
-        samples: [[{ ReadOnlyForceRecursive: true }, 'all']],
+        samples: [[{ Propagation: 'rprivate', ReadOnlyForceRecursive: true }, 'all']],
         stay: [{ NonRecursive: true }],
       }),
     ],
@@ -146,6 +146,10 @@ export default {
             ],
             Binds: ['/a:/b:rslave'],
           },
+        ],
+        [
+          { Mounts: [{ Type: 'bind', BindOptions: { Propagation: 'rprivate', ReadOnlyForceRecursive: true } }] },
+          /^Podman cannot make the mounts below/,
         ],
       ],
     },

@@ -9,13 +9,14 @@ import {
   objectOf,
   stringOf,
 } from '../../src/api/json/json.ts'
-import { NetworkCreateRequest } from '../../src/api/shapes/shapes.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { MountVolumeOptions, NetworkCreateRequest } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { byHand, callRefused, emulated, ignored, onEach, refusedWhere } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
-import { mountsOf } from '../by-hand/mount-options.ts'
+import { bindText, mountsOf } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig } from '../by-hand/places.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
 import { must } from '../emulate/recreate.ts'
@@ -69,6 +70,22 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
     if ((await context.engineCall('GET', `/volumes/${encodeURIComponent(name)}`)).status !== 404) continue
     await must(context, 'POST', '/volumes/create', { body })
   }
+}
+
+/** A volume that is to stay empty, as a bind: Podman reads no options of a volume in a mount. */
+function uncopiedAsBinds({ body }: RequestMessage): void {
+  const host = memberAt(body, 'HostConfig')
+  if (!isObject(host) || !Array.isArray(host['Mounts'])) return
+  const binds: string[] = []
+  host['Mounts'] = host['Mounts'].filter((mount) => {
+    const { Type: type, Source: source, Target: target, ReadOnly: readOnly, VolumeOptions } = objectOf(mount)
+    const [name, path] = [stringOf(source), stringOf(target)]
+    if (type !== 'volume' || memberAt(VolumeOptions, 'NoCopy') !== true) return true
+    if (name === '' || `${name}${path}`.includes(':')) return true
+    binds.push(bindText(name, path, [readOnly === true ? 'ro' : '', 'nocopy']))
+    return false
+  })
+  if (binds.length > 0) host['Binds'] = [...listOf(host['Binds']), ...binds]
 }
 
 const STOP_TIMEOUT_S = 10
@@ -139,7 +156,18 @@ export default {
       }),
       // Podman removes this file of the host together with the container; clients write it themselves.
       ignored(CreateHostConfig, 'ContainerIDFile', { sample: '/run/id' }),
-      emulated('ContainerCreate', 'volumes of mounts are created first', { requestUp: volumesOfMounts }),
+      refusedWhere(onlyIn(MountVolumeOptions, 'ContainerCreate'), 'a part of a volume', {
+        ...{ ...refused, words: (path) => `Podman would mount the whole volume, not ${path} of it (Subpath)` },
+        finds: ({ Subpath: path }) => (isUnset(path) ? undefined : stringOf(path)),
+        samples: [[{ Subpath: 'a' }, 'a']],
+        stay: [{ Subpath: '' }],
+      }),
+      emulated('ContainerCreate', 'volumes of mounts are created first, and stay empty if they are to', {
+        requestUp: async (message, context) => {
+          await volumesOfMounts(message, context)
+          uncopiedAsBinds(message)
+        },
+      }),
     ],
     examples: {
       'ContainerCreate requestUp body': [
@@ -156,6 +184,15 @@ export default {
         ],
         [{ MaskedPaths: [] }],
         [{ MaskedPaths: [5] }],
+        [
+          {
+            Mounts: [
+              { Type: 'volume', Source: 'v', Target: '/v', ReadOnly: true, VolumeOptions: { NoCopy: true } },
+              { Type: 'volume', Target: '/w', VolumeOptions: { NoCopy: true } },
+            ],
+          },
+          { Mounts: [{ Type: 'volume', Target: '/w', VolumeOptions: { NoCopy: true } }], Binds: ['v:/v:ro,nocopy'] },
+        ],
       ],
       'ContainerCreate requestUp body.HostConfig.Mounts.[]': [
         [

@@ -42,6 +42,31 @@ await asLegacyClients(
       expect((await client.post('/containers/create', body)).said).toContain('Minimum memory limit allowed is 6MB')
     })
 
+    test('is refused a mount that Podman would confine less, and has a volume empty that is to be so', async () => {
+      const mounted = (mount: object) =>
+        client.post('/containers/create', { Image: 'busybox', Cmd: ['ls', '/etc'], HostConfig: { Mounts: [mount] } })
+      const bind = { Type: 'bind', Source: '/tmp', Target: '/m', ReadOnly: true }
+      const insisting = { ...bind, BindOptions: { Propagation: 'rprivate', ReadOnlyForceRecursive: true } }
+      const volume = { Type: 'volume', Source: own('empty'), Target: '/etc' }
+      const part = { ...volume, VolumeOptions: { Subpath: 'a' } }
+      if (client.minor < 25) return // which have no mounts
+      expect((await mounted(insisting)).said).toMatch(/^400 .*ReadOnlyForceRecursive/)
+      expect((await mounted(part)).said).toMatch(/^400 .*Subpath/)
+      const id = String((await mounted({ ...volume, VolumeOptions: { NoCopy: true, Labels: { a: 'b' } } })).at('Id'))
+      await client.post(`/containers/${id}/start`)
+      await client.post(`/containers/${id}/wait`)
+      expect(await outputOf(id)).not.toContain('passwd')
+      expect((await client.get(`/volumes/${volume.Source}`)).at('Labels')).toEqual({ a: 'b' })
+      await client.delete(`/containers/${id}`)
+    })
+
+    test('has a container that was to be removed at its end removed where it does not start', async () => {
+      if (client.minor < 25) return // which remove it themselves
+      const id = await client.create({ Cmd: ['true'], User: 'nosuch', HostConfig: { AutoRemove: true } })
+      expect((await client.post(`/containers/${id}/start`)).text).toContain('unable to find user nosuch')
+      expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
+    })
+
     test('is told that a device which CDI cannot name is not there', async () => {
       const DeviceRequests = [{ Driver: 'other', Count: 1, Capabilities: [['x']] }]
       const { said } = await client.post('/containers/create', { Image: 'busybox', HostConfig: { DeviceRequests } })
@@ -89,5 +114,14 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
       await client.post(`/containers/${id}/wait`)
       expect(demultiplex((await client.get(`/containers/${id}/logs?stdout=1`)).bytes).stdout).toBe(wrote)
     }
+  })
+})
+
+await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client }) => {
+  test('is told at the start why a container does not start to whose output it attached before', async () => {
+    const id = await client.create({ Cmd: ['/etc'] })
+    const { head, wire } = await client.hijack(`/containers/${id}/attach?stream=1&stdout=1`, 'upgrade')
+    expect([head.status, (await wire.rest()).length]).toEqual([101, 0])
+    expect((await client.post(`/containers/${id}/start`)).text).toMatch(/permission denied|could not be invoked/i)
   })
 })

@@ -39,6 +39,14 @@ export type Switched = (head: SwitchedHead, tunnel: EngineTunnel) => Promise<voi
 
 type Finishing = Finished | 'gone'
 
+/** A stream in which nothing comes, in the place of an error. */
+function endSwitched({ clientResponse }: Exchange, { headers }: Finished): void {
+  headers.delete('Content-Length')
+  const { socket } = clientResponse.switch(101, 'UPGRADED', headers.flat)
+  socket.on('error', () => socket.destroy())
+  socket.resume().end()
+}
+
 /** Collects a body up to a limit, then finishes it. */
 export function collect(
   exchange: Exchange,
@@ -53,7 +61,8 @@ export function collect(
     if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.endedBy ??= 'client'
     else {
       showFinished(exchange, finished)
-      send(exchange.clientResponse, finished, head)
+      if (finished.status === 101) endSwitched(exchange, finished)
+      else send(exchange.clientResponse, finished, head)
     }
   }
   return {
