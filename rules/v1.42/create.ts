@@ -61,10 +61,10 @@ export default {
     see: 'docs/api/version-history.md v1.42; container_routes.go:postContainersCreate @v23.0.0',
     ops: [
       ...shownAtEveryVersion(added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true })),
-      // As engines from 23.0 on do for old versions; engines before refused options of another type.
+      // As engines from 23.0 on do for old versions; a bind's VolumeOptions all engines refuse.
       onEach(onlyIn(MountSpec, 'ContainerCreate'), 'options of another type are removed', {
         requestUp: (mount) => {
-          if (mount['Type'] !== 'volume') delete mount['VolumeOptions']
+          if (mount['Type'] !== 'volume' && mount['Type'] !== 'bind') delete mount['VolumeOptions']
           if (mount['Type'] !== 'tmpfs') delete mount['TmpfsOptions']
         },
       }),
@@ -77,7 +77,7 @@ export default {
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig.Mounts.[]': [
-        [{ Type: 'bind', VolumeOptions: {} }, { Type: 'bind' }],
+        [{ Type: 'bind', VolumeOptions: {} }],
         [
           { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 }, VolumeOptions: { NoCopy: true } },
           { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 } },

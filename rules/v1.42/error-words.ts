@@ -26,6 +26,8 @@ const texts = errorTexts(
       400 Unknown runtime specified {runtime}
     400 config cannot be empty in order to create a container
       400 Config cannot be empty in order to create a container
+    400 {options=BindOptions|VolumeOptions} must not be specified on mount type "{type}"
+      400 invalid mount config for type "{type}": field {options} must not be specified
   ContainerTop ContainerExec ContainerPause ContainerResize
     409 container {id} is not running
       409 Container {id} is not running

@@ -40,6 +40,16 @@ await onEngines(DOCKER_ENGINES, (engine) => {
     expect(reply.at('message')).toBe('No such container: nosuch')
   })
 
+  test('a bind with options of a volume is refused below 1.42, as by the engines of that time', async () => {
+    const Mounts = [{ Type: 'bind', Source: '/tmp', Target: '/mnt', VolumeOptions: { NoCopy: true } }]
+    const made = await new Client(socket, '1.41').post('/containers/create', {
+      Image: 'busybox',
+      HostConfig: { Mounts },
+    })
+    const words = 'invalid mount config for type "bind": field VolumeOptions must not be specified'
+    expect([made.status, made.at('message')]).toEqual([400, words])
+  })
+
   test('a version newer than the engine is refused with 400 in words', async () => {
     const reply = await new Client(socket, '1.99').get('/info')
     expect(reply.status).toBe(400)
