@@ -21,6 +21,17 @@ async function volumeByWholeName({ query, path }: RequestMessage, context: Emula
   throw new ProxyError('validation', `get ${context.call.params['name']}: no such volume`, { status: 404 })
 }
 
+const KILLED = 'podman.killed'
+
+async function kill({ path, query }: RequestMessage, context: EmulationContext): Promise<void> {
+  if (!isTrue(query.get('force')) || context.allows?.('POST', `${path}/kill`) === false) return
+  context.permit?.('DELETE', path) // before anything is changed
+  const { status } = await context.engineCall('POST', `${path}/kill`)
+  if (status < 400) context.memory.set(KILLED, true)
+}
+
+const GONE = { status: 404, text: 'x' }
+const KILL = 'POST /containers/{name**}/kill'
 const ID = '0a'.repeat(32)
 
 export default {
@@ -40,6 +51,27 @@ export default {
           { calls: { [`GET /networks/${ID}`]: { body: { Name: 'zn' } } } },
         ],
         [{ path: '/networks/x' }, { path: '/networks/x' }, { calls: { 'GET /networks/x': { status: 404 } } }],
+      ],
+    },
+  },
+  'podman/container-removal': {
+    summary: 'A container that is removed by force first has its time to end: ten seconds for a shell.',
+    see: 'pkg/api/handlers/compat/containers.go:RemoveContainer, KillContainer @v4.3.1, @v5.8.0',
+    ops: emulated('ContainerDelete', 'it is killed', {
+      part: { requestUp: 'head', responseDown: 'error' },
+      requestUp: kill,
+      // With AutoRemove it is gone by then.
+      responseDown: async (message, { memory }) => {
+        if (message.status !== 404 || !memory.has(KILLED)) return
+        message.status = 204
+        delete message.text
+      },
+    }),
+    examples: {
+      'ContainerDelete responseDown': [
+        [GONE, { status: 204 }, { asked: 'force=1', calls: { [KILL]: { status: 204, body: '' } } }],
+        [GONE, GONE, { asked: 'force=1', calls: { [KILL]: { status: 404, body: '' } } }],
+        [GONE, GONE, { asked: 'force=0' }],
       ],
     },
   },

@@ -294,6 +294,17 @@ await asLegacyClients(NEWEST, ({ client, own }) => {
     expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
   })
 
+  test('removes by force what would take its time to end, at once and for good', async () => {
+    const Cmd = ['sh', '-c', 'trap "" TERM; while :; do sleep 1; done']
+    const hosts = [{}, { AutoRemove: true }, { RestartPolicy: { Name: 'always' } }]
+    const ids = await Promise.all(hosts.map((HostConfig) => client.run({ Cmd, HostConfig })))
+    const began = performance.now()
+    const removed = await Promise.all(ids.map((id) => client.delete(`/containers/${id}?force=1`)))
+    expect(removed.map(({ status }) => status)).toEqual([204, 204, 204])
+    expect(performance.now() - began).toBeLessThan(5_000)
+    for (const id of ids) expect((await client.get(`/containers/${id}/json`)).status).toBe(404)
+  })
+
   test('is told 0 of a container that never ran, once it is gone', async () => {
     const id = await client.create({ Cmd: ['true'] })
     const wire = client.send('POST', `/containers/${id}/wait?condition=removed`)
