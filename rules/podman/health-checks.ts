@@ -11,7 +11,7 @@ import {
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { Healthcheck } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { PodmanChanges } from '../../src/translate/change.ts'
+import type { BoundChange, PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { bodyIfAllowed } from '../../src/translate/ops/calls/looked-up.ts'
 import { emulated, retyped } from '../../src/translate/ops.ts'
@@ -27,9 +27,12 @@ function commandOf(test: JsonValue, { engine }: StepContext): JsonValue | undefi
 }
 
 /** As daemon/commit.go:merge @v20.10.24 does. Podman's own inspect alone shows that of an image; no policy allows it. */
-async function checkOfImage({ body }: RequestMessage, context: EmulationContext): Promise<void> {
+async function checkOfImage({ body }: RequestMessage, context: EmulationContext, { id }: BoundChange): Promise<void> {
   const check = memberAt(body, 'Healthcheck')
-  if (!isObject(body) || !isObject(check) || !isUnset(check['Test'])) return
+  if (!isObject(body) || !isObject(check)) return
+  const { StartInterval: first } = check
+  if (!isUnset(first) && first !== check['Interval']) context.ignore('Healthcheck.StartInterval', id)
+  if (!isUnset(check['Test'])) return
   delete body['Healthcheck']
   const path = `/libpod/images/${encodeURI(stringOf(body['Image']).toWellFormed())}/json`
   const image = objectOf(memberAt(await bodyIfAllowed(path, context), 'Healthcheck'))
@@ -66,6 +69,11 @@ export default {
         ],
         [{ Image: 'web', Healthcheck: { Interval: 5 } }, { Image: 'web' }, image({})],
         [{ Healthcheck: { Test: ['NONE'] } }],
+        [
+          { Healthcheck: { Test: ['CMD', 'true'], StartInterval: 5 } },
+          { Healthcheck: { Test: ['CMD', 'true'], StartInterval: 5 } },
+          { ignored: ['Healthcheck.StartInterval'] },
+        ],
       ],
     },
   },
