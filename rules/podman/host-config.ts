@@ -1,9 +1,18 @@
 import { isUnset, listOf, membersWhere, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { HostConfig, Ipam, Network, PortBinding, RestartPolicy, Ulimit, Volume } from '../../src/api/shapes/shapes.ts'
+import {
+  HostConfig,
+  Ipam,
+  LogConfig,
+  Network,
+  PortBinding,
+  RestartPolicy,
+  Ulimit,
+  Volume,
+} from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import { retyped } from '../../src/translate/ops.ts'
+import { filled, retyped } from '../../src/translate/ops.ts'
 import { withOptions } from '../by-hand/mount-options.ts'
 
 /** The first version with NanoCpus. */
@@ -51,6 +60,7 @@ export default {
         samples: [['RLIMIT_NOFILE', 'nofile']],
       }),
       retyped(onSide(RestartPolicy, 'response'), 'Name', { toOlder: [['', 'no']] }), // 4.3
+      filled(onSide(LogConfig, 'response'), 'Config', {}),
       retyped(onSide(HostConfig, 'response'), 'Runtime', { toOlder: [['oci', 'runc']] }),
       retyped(onSide(PortBinding, 'response'), 'HostIp', { toOlder: [['0.0.0.0', '']] }),
       retyped(onSide(HostConfig, 'response'), 'Binds', {

@@ -121,9 +121,9 @@ export default {
     },
   },
   'podman/image-ids': {
-    summary: 'The ids of committed and removed images have no algorithm.',
+    summary: 'The ids of committed and removed images have no algorithm, nor has that of a parent (5.8).',
     see: 'pkg/api/handlers/compat/images.go:CommitContainer, images_remove.go @v5.4.2',
-    ops: [retyped(ImageId, 'Id', ids), retyped(Removed, 'Deleted', ids)],
+    ops: [retyped(ImageId, 'Id', ids), retyped(Removed, 'Deleted', ids), retyped(ImageInspect, 'Parent', ids)],
   },
   'podman/image-digests': {
     summary: 'A list of images with digests has no body at all; the digests are in every list.',
