@@ -151,6 +151,7 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
         (member) => `body[].${member}`,
       ),
     }),
+    later('054', PODMAN, { paths: ['body.HostConfig.Binds[]'] }),
   ],
   'podman/list-ports': [later('098 100 101 102 103', ['podman-5.4 direct'], { paths: ['body[].Ports'] })],
   'podman/single-stats': [
