@@ -72,7 +72,10 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
   }
 }
 
-/** A volume that is to stay empty, as a bind: Podman reads no options of a volume in a mount. */
+/** A volume's name. In `Binds`, another text would be a folder of the host. */
+const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
+
+/** Moves volumes with NoCopy to `Binds`: Podman ignores the options of a volume in a mount. */
 function uncopiedAsBinds({ body }: RequestMessage): void {
   const host = memberAt(body, 'HostConfig')
   if (!isObject(host) || !Array.isArray(host['Mounts'])) return
@@ -81,7 +84,7 @@ function uncopiedAsBinds({ body }: RequestMessage): void {
     const { Type: type, Source: source, Target: target, ReadOnly: readOnly, VolumeOptions } = objectOf(mount)
     const [name, path] = [stringOf(source), stringOf(target)]
     if (type !== 'volume' || memberAt(VolumeOptions, 'NoCopy') !== true) return true
-    if (name === '' || `${name}${path}`.includes(':')) return true
+    if (!VOLUME_NAME.test(name) || path.includes(':')) return true
     binds.push(bindText(name, path, [readOnly === true ? 'ro' : '', 'nocopy']))
     return false
   })
@@ -188,10 +191,13 @@ export default {
           {
             Mounts: [
               { Type: 'volume', Source: 'v', Target: '/v', ReadOnly: true, VolumeOptions: { NoCopy: true } },
-              { Type: 'volume', Target: '/w', VolumeOptions: { NoCopy: true } },
+              { Type: 'volume', Source: '/etc', Target: '/w', VolumeOptions: { NoCopy: true } },
             ],
           },
-          { Mounts: [{ Type: 'volume', Target: '/w', VolumeOptions: { NoCopy: true } }], Binds: ['v:/v:ro,nocopy'] },
+          {
+            Mounts: [{ Type: 'volume', Source: '/etc', Target: '/w', VolumeOptions: { NoCopy: true } }],
+            Binds: ['v:/v:ro,nocopy'],
+          },
         ],
       ],
       'ContainerCreate requestUp body.HostConfig.Mounts.[]': [

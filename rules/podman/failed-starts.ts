@@ -9,23 +9,26 @@ async function removeNotStarted(_message: unknown, context: EmulationContext): P
   const path = `/containers/${encodeURIComponent(context.call.params['name'] ?? '')}`
   if (context.allows?.('GET', inspectPath(context)) === false || context.allows?.('DELETE', path) === false) return
   const { body } = await context.engineCall('GET', inspectPath(context))
-  const state = stringOf(memberAt(body, 'State', 'Status'))
+  const [id, state] = [stringOf(memberAt(body, 'Id')), stringOf(memberAt(body, 'State', 'Status'))]
   if (memberAt(body, 'HostConfig', 'AutoRemove') === true && ['created', 'initialized'].includes(state))
-    await context.engineCall('DELETE', path, { query: { v: '1' } })
+    await context.engineCall('DELETE', `/containers/${id}`, { query: { v: '1' } })
 }
 
 export default {
   'podman/failed-starts': {
     summary:
-      'An attach makes the process of a container, and is 500 where that fails; with AutoRemove some that did not start stay.',
-    // Command lines end there, with 1 for 126 or 127, and leave the container of a `--rm`.
-    see: 'pkg/api/handlers/compat/containers_attach.go, libpod/container_api.go:HTTPAttach @v5.4.2, @v5.8.2',
+      'An attach prepares the process of a container, and fails where that fails. Some containers with AutoRemove stay after a failed start.',
+    // Command lines stop at this error: they end with 1, not 126 or 127, and do not remove the container of `--rm`.
+    see: 'pkg/api/handlers/compat/containers_attach.go @v4.3.1 (409), @v5.4.2 (500), @v5.8.2; libpod/container_api.go:HTTPAttach',
     ops: [
       byHand('ContainerAttach', 'it is an empty stream, and the start says why', {
         part: { requestUp: 'head', responseDown: 'error' },
-        requestUp: ({ headers }, { memory }) => void memory.set(UPGRADE, headers.get('Upgrade') ?? ''),
+        requestUp: ({ headers }, { memory }) => {
+          const upgrade = headers.get('Upgrade') ?? ''
+          if (/^(?:tcp|h2c|websocket)$/i.test(upgrade)) memory.set(UPGRADE, upgrade)
+        },
         responseDown: (message, { memory }) => {
-          if (message.status !== 500 || !/^preparing container \S+ for attach: /.test(message.text ?? '')) return
+          if (!/^preparing container \S+ for attach: /.test(message.text ?? '')) return
           const upgrade = stringOf(memory.get(UPGRADE))
           message.status = upgrade === '' ? 200 : 101
           delete message.text
@@ -34,8 +37,8 @@ export default {
           message.headers.set('Upgrade', upgrade)
         },
       }),
-      // Command lines wait for its end: with an unknown user they hung.
-      emulated('ContainerStart', 'one that is to be removed is removed', {
+      // Command lines wait for its removal: with an unknown user they hung.
+      emulated('ContainerStart', 'a container with AutoRemove that did not start is removed', {
         part: 'error',
         responseDown: removeNotStarted,
       }),
@@ -47,7 +50,12 @@ export default {
           { status: 101, headers: { Connection: 'Upgrade', Upgrade: 'tcp' } },
           { asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } } },
         ],
-        [{ status: 500, text: 'preparing container 0a for attach: runc: x: OCI permission denied' }, { status: 200 }],
+        [{ status: 409, text: 'preparing container 0a for attach: x' }, { status: 200 }, { asked: 'stdout=1' }],
+        [
+          { status: 500, text: 'preparing container 0a for attach: x' },
+          { status: 200 },
+          { asked: { headers: { Upgrade: 'TLS/1.2' } } },
+        ],
         [{ status: 500, text: 'preparing container 0a at all' }],
       ],
       'ContainerStart responseDown error': [
@@ -57,8 +65,10 @@ export default {
           {
             params: { name: 'c1' },
             calls: {
-              'GET /containers/c1/json': { body: { State: { Status: 'created' }, HostConfig: { AutoRemove: true } } },
-              'DELETE /containers/c1?v=1': { status: 204, body: {} },
+              'GET /containers/c1/json': {
+                body: { Id: '0a', State: { Status: 'created' }, HostConfig: { AutoRemove: true } },
+              },
+              'DELETE /containers/0a?v=1': { status: 204, body: {} },
             },
           },
         ],

@@ -34,7 +34,7 @@ async function checkOfImage({ body }: RequestMessage, context: EmulationContext,
   if (!isUnset(first) && first !== check['Interval']) context.ignore('Healthcheck.StartInterval', id)
   if (!isUnset(check['Test'])) return
   delete body['Healthcheck']
-  const path = `/libpod/images/${encodeURI(stringOf(body['Image']).toWellFormed())}/json`
+  const path = `/libpod/images/${encodeURI(stringOf(body['Image']))}/json`
   const image = objectOf(memberAt(await bodyIfAllowed(path, context), 'Healthcheck'))
   const { Test: test } = image
   if (test === undefined || isUnset(test)) return

@@ -61,7 +61,7 @@ export default {
     see: 'docs/api/version-history.md v1.42; container_routes.go:postContainersCreate @v23.0.0',
     ops: [
       ...shownAtEveryVersion(added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true })),
-      // As engines from 23.0 on do for old versions; a bind's VolumeOptions all engines refuse.
+      // Engines from 23.0 on do this for old versions. Docker always refuses VolumeOptions of a bind.
       onEach(onlyIn(MountSpec, 'ContainerCreate'), 'options of another type are removed', {
         requestUp: (mount) => {
           if (mount['Type'] !== 'volume' && mount['Type'] !== 'bind') delete mount['VolumeOptions']

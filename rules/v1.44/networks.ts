@@ -157,7 +157,7 @@ export default {
     ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
       toOlder: (aliases, { MacAddress: mac }, _context, container) => {
         if (!Array.isArray(aliases) || memberAt(container, 'State', 'StartedAt') !== ZERO_TIME) return undefined
-        // Compose would connect it anew, and engines below 1.54 take an address in a create alone (1.52/connect-mac).
+        // Compose would connect it anew, and engines below 1.54 take a MAC address only in a create (1.52/connect-mac).
         if (stringOf(mac) !== '') return undefined
         const own = [stringOf(memberAt(container, 'Id')).slice(0, 12), memberAt(container, 'Config', 'Hostname')]
         const asked = aliases.filter((alias) => !own.includes(alias))

@@ -117,11 +117,13 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
   })
 })
 
-await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client }) => {
+await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client }) => {
   test('is told at the start why a container does not start to whose output it attached before', async () => {
     const id = await client.create({ Cmd: ['/etc'] })
-    const { head, wire } = await client.hijack(`/containers/${id}/attach?stream=1&stdout=1`, 'upgrade')
-    expect([head.status, (await wire.rest()).length]).toEqual([101, 0])
+    for (const [how, status] of [['upgrade', 101] as const, ['plain', 200] as const]) {
+      const { head, wire } = await client.hijack(`/containers/${id}/attach?stream=1&stdout=1`, how)
+      expect([head.status, (await wire.rest()).length]).toEqual([status, 0])
+    }
     expect((await client.post(`/containers/${id}/start`)).text).toMatch(/permission denied|could not be invoked/i)
   })
 })

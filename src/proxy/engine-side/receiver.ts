@@ -39,12 +39,17 @@ export type Switched = (head: SwitchedHead, tunnel: EngineTunnel) => Promise<voi
 
 type Finishing = Finished | 'gone'
 
-/** A stream in which nothing comes, in the place of an error. */
-function endSwitched({ clientResponse }: Exchange, { headers }: Finished): void {
+/** How long a client may take to close after a stream that ended at once. */
+const LINGER_MS = 1000
+
+/** Answers an error as a stream that ends at once. */
+function endSwitched({ clientResponse, entry }: Exchange, { headers }: Finished): void {
   headers.delete('Content-Length')
   const { socket } = clientResponse.switch(101, 'UPGRADED', headers.flat)
   socket.on('error', () => socket.destroy())
   socket.resume().end()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  entry.endedBy ??= 'engine'
 }
 
 /** Collects a body up to a limit, then finishes it. */
@@ -57,13 +62,20 @@ export function collect(
   const collector = new ByteCollector()
   exchange.entry.timing.waitForEngine()
   const finishWith = (finished: Finishing): void => {
-    // The call has ended or is ending: nothing more is recorded or shown.
-    if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.endedBy ??= 'client'
-    else {
-      showFinished(exchange, finished)
-      if (finished.status === 101) endSwitched(exchange, finished)
-      else send(exchange.clientResponse, finished, head)
+    const { clientResponse, entry } = exchange
+    if (finished === 'gone' || clientResponse.gone) {
+      // The call has ended or is ending: nothing more is recorded or shown.
+      entry.endedBy ??= 'client'
+      return
     }
+    showFinished(exchange, finished)
+    if (finished.status === 101) {
+      endSwitched(exchange, finished)
+      return
+    }
+    // A client that takes the connection without an upgrade reads until its end.
+    if (finished.status === 200 && entry.decision?.lane === 'tunnel') clientResponse.closeAfter()
+    send(clientResponse, finished, head)
   }
   return {
     data: (piece) => {

@@ -11,7 +11,9 @@ interface Parsed {
 function valuesOf(value: JsonValue | undefined, form: Parsed['form']): string[] | undefined {
   if (value === null) return []
   if (form === 'list')
-    return Array.isArray(value) && value.every((one) => typeof one === 'string') ? [...value] : undefined
+    return Array.isArray(value) && value.every((one) => typeof one === 'string')
+      ? value.map((one) => one.toWellFormed())
+      : undefined
   return isObject(value) && Object.values(value).every((one) => one === true) ? Object.keys(value) : undefined
 }
 

@@ -14,7 +14,7 @@ type Respell = (text: string, message: RequestMessage, context: StepContext) => 
 /** A function, or the text of every message; null: none. */
 type Spelling = Respell | string | null
 
-/** Alone: it stays. */
+/** A value without a second one stays as it is. */
 type Samples = readonly (readonly [from: string | null, to?: string | null])[]
 
 export interface HeadRetypedOptions {

@@ -35,7 +35,7 @@ export async function bodyOf(path: string, context: EmulationContext): Promise<J
   return memory.get(path)
 }
 
-/** The body of a call that the client's can do without: none where the policy denies it. */
+/** The body of a further call that is not essential; undefined where the policy denies it. */
 export const bodyIfAllowed = async (path: string, context: EmulationContext): Promise<JsonValue | undefined> =>
   context.allows?.('GET', path) === false ? undefined : bodyOf(path, context)
 

@@ -39,7 +39,7 @@ interface StatusChangedOptions {
   /** Only for calls with this parameter, a boolean. */
   readonly asked?: string
   readonly legs?: 'down' | 'up' | 'both'
-  /** With one leg: the body of its success, where the other version has none. */
+  /** The body of the success. Only for rules with one leg. */
   readonly body?: JsonValue
 }
 

@@ -53,11 +53,11 @@ export interface RetypedOptions {
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
   readonly description?: string
-  /** Examples: values for the one function that there is, in the older and in the newer version, or for each function. */
+  /** Examples `[from, to]` of the one function, or a list for each; with both functions `[older, newer]`. */
   readonly samples?: Samples | { readonly toNewer?: Samples; readonly toOlder?: Samples }
 }
 
-/** Alone: it stays. */
+/** A value without a second one stays as it is. */
 type Samples = readonly (readonly [from: JsonValue, to?: JsonValue, circumstances?: Circumstances | undefined])[]
 
 const reversed = (pairs: Samples): Pairs => pairs.map(([older, newer = older, how]) => [newer, older, how])
