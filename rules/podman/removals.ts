@@ -1,15 +1,19 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { memberAt, stringOf } from '../../src/api/json/json.ts'
+import { memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { emulated, isTrue } from '../../src/translate/ops.ts'
 
-async function networkByName(message: RequestMessage, context: EmulationContext): Promise<void> {
+/** Podman asks for no container at all by name, and does not ask by id; Docker wants that none runs there. */
+async function unusedNetwork(message: RequestMessage, context: EmulationContext): Promise<void> {
   for (const name of new Set(message.query.keys())) if (/^(?:force|timeout)$/i.test(name)) message.query.delete(name)
   if (context.allows?.('GET', message.path) === false) return
   const { status, body } = await context.engineCall('GET', message.path)
-  const name = stringOf(memberAt(body, 'Name'))
-  if (status === 200 && name !== '') message.path = `/networks/${encodeURIComponent(name)}`
+  if (status !== 200) return
+  // 4.3 lists all containers, but addresses only of those that run.
+  const containers = Object.values(objectOf(memberAt(body, 'Containers')))
+  const inUse = containers.some((container) => stringOf(memberAt(container, 'MacAddress')) !== '')
+  message.path = `/networks/${encodeURIComponent(stringOf(memberAt(body, inUse ? 'Name' : 'Id')))}`
 }
 
 /** Docker forgives a missing volume if forced. */
@@ -37,18 +41,23 @@ const ID = '0a'.repeat(32)
 export default {
   'podman/network-removal': {
     summary:
-      'A network that is asked for by its id is removed while in use, one with `force` together with its containers.',
+      'A network is removed by its id while in use, by its name not even if its containers have ended, and with `force` together with them.',
     see: 'pkg/domain/infra/abi/network.go:NetworkRm @v5.8.0; docker-py removes networks by id; Docker has no `force` here',
-    ops: emulated('NetworkDelete', 'it is removed by its name, and not by force', {
+    ops: emulated('NetworkDelete', 'it is removed if no container runs there, and not by force', {
       part: 'head',
-      requestUp: networkByName,
+      requestUp: unusedNetwork,
     }),
     examples: {
       'NetworkDelete requestUp': [
         [
           { path: `/networks/${ID}`, query: 'FORCE=1&timeout=3' },
           { path: '/networks/zn', query: '' },
-          { calls: { [`GET /networks/${ID}`]: { body: { Name: 'zn' } } } },
+          { calls: { [`GET /networks/${ID}`]: { body: { Name: 'zn', Containers: { a: { MacAddress: '02:42' } } } } } },
+        ],
+        [
+          { path: '/networks/zn' },
+          { path: `/networks/${ID}` },
+          { calls: { 'GET /networks/zn': { body: { Id: ID, Containers: { a: { MacAddress: '' } } } } } },
         ],
         [{ path: '/networks/x' }, { path: '/networks/x' }, { calls: { 'GET /networks/x': { status: 404 } } }],
       ],

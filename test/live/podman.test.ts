@@ -222,7 +222,7 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
   test('removes no network in use, by its id and by force neither, and no volume by a part of its name', async () => {
     const [network, volume] = [own('inuse'), own('whole')]
     const id = (await client.post('/networks/create', { Name: network })).at('Id')
-    await client.run({ Cmd: ['sleep', '600'], HostConfig: { NetworkMode: network } })
+    const user = await client.run({ Cmd: ['sleep', '600'], HostConfig: { NetworkMode: network } })
     await client.post('/volumes/create', { Name: volume })
     const removed = [`/networks/${id}`, `/networks/${network}?force=1`, `/volumes/${volume.slice(0, -1)}`].map(
       client.delete,
@@ -230,6 +230,8 @@ await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44
     const inUse = client.minor < 24 ? 500 : 403
     expect((await Promise.all(removed)).map(({ status }) => status)).toEqual([inUse, inUse, 404])
     expect((await client.get(`/networks/${id}`)).at('Name')).toBe(network)
+    await client.post(`/containers/${user}/stop?t=0`)
+    expect((await client.delete(`/networks/${network}`)).status).toBe(client.minor < 23 ? 200 : 204)
     expect((await client.delete(`/volumes/${volume}`)).status).toBe(204)
   })
 
