@@ -4,7 +4,7 @@ import type { PodmanChanges } from '../../src/translate/change.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { emulated, isTrue } from '../../src/translate/ops.ts'
 
-/** Podman asks for no container at all by name, and does not ask by id; Docker wants that none runs there. */
+/** By name Podman refuses while a container is in the network, by id it never does. Docker refuses while one runs there. */
 async function unusedNetwork(message: RequestMessage, context: EmulationContext): Promise<void> {
   for (const name of new Set(message.query.keys())) if (/^(?:force|timeout)$/i.test(name)) message.query.delete(name)
   if (context.allows?.('GET', message.path) === false) return
@@ -41,7 +41,7 @@ const ID = '0a'.repeat(32)
 export default {
   'podman/network-removal': {
     summary:
-      'A network is removed by its id while in use, by its name not even if its containers have ended, and with `force` together with them.',
+      'By its id a network is removed while in use; by its name it is not, even if its containers have ended; `force` removes these too.',
     see: 'pkg/domain/infra/abi/network.go:NetworkRm @v5.8.0; docker-py removes networks by id; Docker has no `force` here',
     ops: emulated('NetworkDelete', 'it is removed if no container runs there, and not by force', {
       part: 'head',
