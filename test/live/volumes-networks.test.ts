@@ -72,7 +72,7 @@ await asLegacyClients(FROM_1_22, ({ client, own }) => {
   })
 
   test('keeps a MAC address if it connects a container anew that lacks its short id, as Compose 1', async () => {
-    const network = own('network')
+    const network = own('network-of-mac')
     await client.post('/networks/create', { Name: network })
     const MacAddress = '74:6f:75:68:6f:75'
     const id = await client.create({ Cmd: ['sleep', '600'], MacAddress, HostConfig: { NetworkMode: network } })
