@@ -1,3 +1,4 @@
+import { VOLUME_NAME } from '../../src/api/engine-facts.ts'
 import { ProxyError } from '../../src/api/errors.ts'
 import {
   isObject,
@@ -71,9 +72,6 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
     await must(context, 'POST', '/volumes/create', { body })
   }
 }
-
-/** A volume's name. In `Binds`, another text would be a folder of the host. */
-const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 
 /** Moves volumes with NoCopy to `Binds`: Podman ignores the options of a volume in a mount. */
 function uncopiedAsBinds({ body }: RequestMessage): void {

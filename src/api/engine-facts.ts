@@ -15,3 +15,6 @@ export interface EngineFacts {
 
 export const isPodman = ({ product }: { readonly product?: string | undefined }): boolean =>
   product?.startsWith('Podman') ?? false
+
+/** Names of volumes (volume/names.go); any other source of a bind is a path of the host. */
+export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/

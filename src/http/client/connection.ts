@@ -12,7 +12,7 @@ import { RequestReader } from './request-reader.ts'
 import { ClientResponse, type HijackedConnection, type ResponseConnection } from './response.ts'
 
 /** How long the server reads and drops input after closing, so that the client sees the response (RFC 9112, 9.6). */
-const LINGER_MS = 1000
+export const LINGER_MS = 1000
 
 const NOTHING = Buffer.alloc(0)
 

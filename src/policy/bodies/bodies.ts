@@ -1,3 +1,4 @@
+import { VOLUME_NAME } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import type { OperationName } from '../../api/operations.ts'
@@ -8,7 +9,7 @@ import { judgeBuild } from './builds.ts'
 import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
 import { judgeImage, withTag } from './images.ts'
 import { Members, Violation } from './members.ts'
-import { judgeDriver, judgeVolumes, VOLUME_NAME } from './mounts.ts'
+import { judgeDriver, judgeVolumes } from './mounts.ts'
 import { judgeNetwork } from './networks.ts'
 import { judgeService } from './service.ts'
 

@@ -1,10 +1,8 @@
+import { VOLUME_NAME } from '../../api/engine-facts.ts'
 import type { JsonValue } from '../../api/json/json.ts'
 import { foldName } from '../../api/json/names.ts'
 import { type Judge, read } from '../judge.ts'
 import { type Members, membersOf } from './members.ts'
-
-/** Names of volumes (volume/names.go); any other source of a bind is a path of the host. */
-export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 
 /**
  * Options of `Binds` that affect only the bind (volume/mounts/linux_parser.go). With Podman's `O,upperdir=/etc` the

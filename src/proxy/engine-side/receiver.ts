@@ -1,5 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
+import { LINGER_MS } from '../../http/client/connection.ts'
 import type { EngineCall, EngineTunnel } from '../../http/engine/request.ts'
 import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
@@ -38,9 +39,6 @@ export type Receive = (head: EngineHead) => Receiver
 export type Switched = (head: SwitchedHead, tunnel: EngineTunnel) => Promise<void>
 
 type Finishing = Finished | 'gone'
-
-/** How long a client may take to close after a stream that ended at once. */
-const LINGER_MS = 1000
 
 /** Answers an error as a stream that ends at once. */
 function endSwitched({ clientResponse, entry }: Exchange, { headers }: Finished): void {
