@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
-/** Up to this size, output is written as one latin1 string, which libuv sends from its stack without another copy. */
-const ONE_TEXT = 16 * 1024
+/** Up to this size, parts are copied into one buffer: quicker than as separate writes, or as a string. */
+const JOINED = 16 * 1024
 /** Smaller parts (on average) are joined: Node keeps hundreds of bytes for each write that waits. */
 const SMALL_PART = 512
 
@@ -39,10 +39,11 @@ export class Output {
     this.#parts = []
     this.#size = 0
     if (!socket.writable) return true // closed: drop the output
-    if (size <= ONE_TEXT) return socket.write(asText(parts), 'latin1')
-    if (size < parts.length * SMALL_PART) return socket.write(Buffer.from(asText(parts), 'latin1'))
+    const first = parts[0] as string | Buffer
+    if (parts.length === 1 && typeof first === 'string') return socket.write(first, 'latin1')
+    if (size <= JOINED || size < parts.length * SMALL_PART) return socket.write(joined(parts, size))
     this.#writing = true
-    if (parts.length === 1) return write(socket, parts[0] as string | Buffer)
+    if (parts.length === 1) return write(socket, first)
     socket.cork()
     let more = true
     for (const part of parts) more = write(socket, part)
@@ -51,10 +52,11 @@ export class Output {
   }
 }
 
-function asText(parts: readonly (string | Buffer)[]): string {
-  let text = ''
-  for (const part of parts) text += typeof part === 'string' ? part : part.toString('latin1')
-  return text
+function joined(parts: readonly (string | Buffer)[], size: number): Buffer {
+  const whole = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const part of parts) at += typeof part === 'string' ? whole.write(part, at, 'latin1') : part.copy(whole, at)
+  return whole
 }
 
 const write = (socket: Socket, part: string | Buffer): boolean =>
