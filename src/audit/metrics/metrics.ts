@@ -21,13 +21,6 @@ export class Metrics {
   readonly registry = new Registry()
   open = 0
   tunnels = 0
-  readonly #calls = new Counter({
-    name: 'enginebridge_calls_total',
-    help: 'Calls that have ended',
-    labelNames: ['operation', 'method', 'route', 'lane', 'status'] as const,
-    registers: [this.registry],
-  })
-
   readonly #seconds = new Histogram({
     name: 'enginebridge_call_seconds',
     help: 'Duration of calls, from the request line to the last byte',
@@ -50,8 +43,9 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  /** Calls by their plan's changes, expanded on collection. */
-  readonly #planned = new Map<readonly string[], number>()
+  // Counted by what they have in common; their labels are made on collection.
+  readonly #calls = new Tally<string>()
+  readonly #planned = new Tally<readonly string[]>()
 
   constructor() {
     collected('gauge', this.registry, {
@@ -63,6 +57,12 @@ export class Metrics {
       name: 'enginebridge_tunnels_open',
       help: 'Hijacked and upgraded connections',
       values: () => [[this.tunnels]],
+    })
+    collected('counter', this.registry, {
+      name: 'enginebridge_calls_total',
+      help: 'Calls that have ended',
+      labelNames: ['operation', 'method', 'route', 'lane', 'status'],
+      values: () => [...this.#calls].map(([kind, calls]) => [calls, labelsOf(kind)] as const),
     })
     collected('counter', this.registry, {
       name: 'enginebridge_changes_total',
@@ -92,11 +92,22 @@ export class Metrics {
   ended({ operation, lane, status = 0, seconds, lost, changes, policy }: Counted): void {
     this.open--
     for (const change of lost) this.#losses.inc({ change })
-    if (changes.length > 0) this.#planned.set(changes, (this.#planned.get(changes) ?? 0) + 1)
+    if (changes.length > 0) this.#planned.count(changes)
     if (policy !== undefined) this.#decisions.inc({ decision: policy, operation })
-    // The route is a template: names of containers and images must not become labels.
-    const { method, path } = isOperationName(operation) ? operationNamed(operation) : { method: '', path: '' }
-    this.#calls.inc({ operation, method, route: path.replaceAll('*', ''), lane, status })
+    this.#calls.count(`${operation} ${lane} ${status}`)
     this.#seconds.observe({ operation, lane }, seconds)
   }
+}
+
+class Tally<Key> extends Map<Key, number> {
+  count(key: Key): void {
+    this.set(key, (this.get(key) ?? 0) + 1)
+  }
+}
+
+/** The route is a template: names of containers and images must not become labels. */
+function labelsOf(kind: string): Readonly<Record<string, string>> {
+  const [operation = '', lane = '', status = ''] = kind.split(' ')
+  const { method, path } = isOperationName(operation) ? operationNamed(operation) : { method: '', path: '' }
+  return { operation, method, route: path.replaceAll('*', ''), lane, status }
 }
