@@ -61,4 +61,4 @@ export const changes = proven(bindRules(Object.values(versions).flat()))
 export const readings = { ContainerCreate: readTopLevel }
 
 /** Differences that no version made: those that `--profile spec` adds, and those of Podman. */
-export const deviations = proven(bindRules([...specification, podman]))
+export const deviations = proven(bindRules([...specification, ...podman]))

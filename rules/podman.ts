@@ -84,27 +84,7 @@ const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
 const inNetwork = (name: string) => ({ beside: { NetworkSettings: { Networks: { [name]: {} } } } })
 const MAC = '02:42:ac:11:00:02'
 
-/** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
-export default {
-  ...archives,
-  ...calls,
-  ...commits,
-  ...containers,
-  ...create,
-  ...createValues,
-  ...errors,
-  ...events,
-  ...failedStarts,
-  ...healthChecks,
-  ...hostConfig,
-  ...images,
-  ...links,
-  ...lists,
-  ...networks,
-  ...prune,
-  ...removals,
-  ...resources,
-  ...tmpfs,
+const others = {
   'podman/exec-resize-status': {
     summary: 'Resizing an exec is answered with 201.',
     see: 'pkg/api/handlers/compat/resize.go @v5.4.2; dockerode takes 200 alone',
@@ -286,3 +266,9 @@ export default {
     },
   },
 } satisfies PodmanChanges
+
+/** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
+export default [
+  ...[archives, calls, commits, containers, create, createValues, errors, events, failedStarts, healthChecks],
+  ...[hostConfig, images, links, lists, networks, prune, removals, resources, tmpfs, others],
+] satisfies readonly PodmanChanges[]
