@@ -15,7 +15,7 @@ import {
 import type { PodmanChanges } from '../src/translate/change.ts'
 import type { RequestMessage } from '../src/translate/message.ts'
 import { limitOf } from '../src/translate/ops/calls/applied-filters.ts'
-import { editFilters, respellFilter } from '../src/translate/ops/calls/filter-values.ts'
+import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
 import {
   byHand,
   filled,
@@ -29,6 +29,7 @@ import {
   statusChanged,
 } from '../src/translate/ops.ts'
 import { primaryEndpoint } from './by-hand/endpoints.ts'
+import { LISTS } from './by-hand/places.ts'
 import archives from './podman/archives.ts'
 import calls from './podman/calls.ts'
 import commits from './podman/commits.ts'
@@ -75,9 +76,6 @@ function macToEndpoint({ body }: RequestMessage): void {
   if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = body['MacAddress'] ?? ''
   delete body['MacAddress']
 }
-
-/** A name in a filter of networks is an expression: `bri`, `^bridge$`. */
-const withDefault = (name: string): string[] => ('^bridge$'.includes(name) ? [name, '^podman$'] : [name])
 
 const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
@@ -162,7 +160,7 @@ const others = {
   'podman/paused-in-lists': {
     summary: 'A list of running containers leaves out those that are paused.',
     see: 'pkg/api/handlers/compat/containers.go:ListContainers @v5.4.2',
-    ops: byHand(['ContainerList', 'ContainerListPs'], 'the paused ones are asked for', {
+    ops: byHand(LISTS, 'the paused ones are asked for', {
       part: 'head',
       requestUp: ({ query }, context) => {
         if (isTrue(query.get('all')) || limitOf(query, context) !== undefined) return
@@ -209,13 +207,14 @@ const others = {
       }),
       moved(NetworkSettings, 'Networks.bridge', 'Networks.podman'),
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
-      byHand(['ContainerList', 'ContainerListPs'], 'a filter by network has Podman’s name', {
-        part: 'head',
-        requestUp: ({ query }) => respellFilter(query, 'network', (name) => (name === 'bridge' ? 'podman' : name)),
+      headRetyped(LISTS, 'filter network', {
+        toNewer: (name) => (name === 'bridge' ? 'podman' : undefined),
+        samples: [['bridge', 'podman'], ['n']],
+        description: 'a filter by network has Podman’s name',
       }),
-      byHand('NetworkList', 'a filter by name has Podman’s name', {
-        part: 'head',
-        requestUp: ({ query }) => respellFilter(query, 'name', withDefault),
+      headRetyped('NetworkList', 'filter name', {
+        toNewer: (name) => ('^bridge$'.includes(name) ? [name, '^podman$'] : undefined),
+        description: 'a filter by name, which is an expression (`bri`, `^bridge$`), has Podman’s name',
       }),
     ],
     examples: {
@@ -230,9 +229,6 @@ const others = {
         [{ NetworkingConfig: { EndpointsConfig: { default: { MacAddress: MAC } } } }],
       ],
       'NetworkList requestUp': [['filters={"name":["bri","n"]}', 'filters={"name":["bri","^podman$","n"]}']],
-      'ContainerList requestUp': [
-        ['all=1&filters={"network":["bridge","n"]}', 'all=1&filters={"network":["podman","n"]}'],
-      ],
     },
   },
   'podman/attached-streams': {
