@@ -1,3 +1,4 @@
+import { readings } from '../../rules/index.ts'
 import { type ErrorCode, ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { findOperation, type OperationName, operationNamed } from '../../src/api/operations.ts'
@@ -44,7 +45,7 @@ export async function runExample(
   const exchange = { client: versions.client, target: versions.target, highest: versions.engine, podman: change.podman }
   const ops = change.ops.filter((op) => example.of === undefined || op === example.of)
   const changes = without ? [] : [{ ...change, ops }]
-  const plan = compile({ changes, shapes }, example.on, exchange, policy)
+  const plan = compile({ changes, shapes, readings }, example.on, exchange, policy)
   if (plan.changes.length === 0 && !without)
     throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
   const losses: Loss[] = []
