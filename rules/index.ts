@@ -1,6 +1,6 @@
 import { bindRules, type Changes } from '../src/translate/change.ts'
 import { proven } from '../src/translate/check.ts'
-import { readTopLevel } from './by-hand/host-config-members.ts'
+import { readStartBody, readTopLevel } from './by-hand/host-config-members.ts'
 import podman from './podman.ts'
 import specification from './profile-spec.ts'
 import v1_13 from './v1.13.ts'
@@ -58,7 +58,7 @@ export const versions: Readonly<Record<`v1_${number}`, Changes | readonly Change
 export const changes = proven(bindRules(Object.values(versions).flat()))
 
 /** Steps that read requests before all changes. */
-export const readings = { ContainerCreate: readTopLevel }
+export const readings = { ContainerCreate: readTopLevel, ContainerStart: readStartBody }
 
 /** Differences that no version made: those that `--profile spec` adds, and those of Podman. */
-export const deviations = proven(bindRules([...specification, podman]))
+export const deviations = proven(bindRules([...specification, ...podman]))

@@ -15,7 +15,7 @@ import {
 import type { PodmanChanges } from '../src/translate/change.ts'
 import type { RequestMessage } from '../src/translate/message.ts'
 import { limitOf } from '../src/translate/ops/calls/applied-filters.ts'
-import { editFilters, respellFilter } from '../src/translate/ops/calls/filter-values.ts'
+import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
 import {
   byHand,
   filled,
@@ -29,6 +29,7 @@ import {
   statusChanged,
 } from '../src/translate/ops.ts'
 import { primaryEndpoint } from './by-hand/endpoints.ts'
+import { LISTS } from './by-hand/places.ts'
 import archives from './podman/archives.ts'
 import calls from './podman/calls.ts'
 import commits from './podman/commits.ts'
@@ -76,35 +77,12 @@ function macToEndpoint({ body }: RequestMessage): void {
   delete body['MacAddress']
 }
 
-/** A name in a filter of networks is an expression: `bri`, `^bridge$`. */
-const withDefault = (name: string): string[] => ('^bridge$'.includes(name) ? [name, '^podman$'] : [name])
-
 const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
 const inNetwork = (name: string) => ({ beside: { NetworkSettings: { Networks: { [name]: {} } } } })
 const MAC = '02:42:ac:11:00:02'
 
-/** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
-export default {
-  ...archives,
-  ...calls,
-  ...commits,
-  ...containers,
-  ...create,
-  ...createValues,
-  ...errors,
-  ...events,
-  ...failedStarts,
-  ...healthChecks,
-  ...hostConfig,
-  ...images,
-  ...links,
-  ...lists,
-  ...networks,
-  ...prune,
-  ...removals,
-  ...resources,
-  ...tmpfs,
+const others = {
   'podman/exec-resize-status': {
     summary: 'Resizing an exec is answered with 201.',
     see: 'pkg/api/handlers/compat/resize.go @v5.4.2; dockerode takes 200 alone',
@@ -182,7 +160,7 @@ export default {
   'podman/paused-in-lists': {
     summary: 'A list of running containers leaves out those that are paused.',
     see: 'pkg/api/handlers/compat/containers.go:ListContainers @v5.4.2',
-    ops: byHand(['ContainerList', 'ContainerListPs'], 'the paused ones are asked for', {
+    ops: byHand(LISTS, 'the paused ones are asked for', {
       part: 'head',
       requestUp: ({ query }, context) => {
         if (isTrue(query.get('all')) || limitOf(query, context) !== undefined) return
@@ -229,13 +207,14 @@ export default {
       }),
       moved(NetworkSettings, 'Networks.bridge', 'Networks.podman'),
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
-      byHand(['ContainerList', 'ContainerListPs'], 'a filter by network has Podman’s name', {
-        part: 'head',
-        requestUp: ({ query }) => respellFilter(query, 'network', (name) => (name === 'bridge' ? 'podman' : name)),
+      headRetyped(LISTS, 'filter network', {
+        toNewer: (name) => (name === 'bridge' ? 'podman' : undefined),
+        samples: [['bridge', 'podman'], ['n']],
+        description: 'a filter by network has Podman’s name',
       }),
-      byHand('NetworkList', 'a filter by name has Podman’s name', {
-        part: 'head',
-        requestUp: ({ query }) => respellFilter(query, 'name', withDefault),
+      headRetyped('NetworkList', 'filter name', {
+        toNewer: (name) => ('^bridge$'.includes(name) ? [name, '^podman$'] : undefined),
+        description: 'a filter by name, which is an expression (`bri`, `^bridge$`), has Podman’s name',
       }),
     ],
     examples: {
@@ -250,9 +229,6 @@ export default {
         [{ NetworkingConfig: { EndpointsConfig: { default: { MacAddress: MAC } } } }],
       ],
       'NetworkList requestUp': [['filters={"name":["bri","n"]}', 'filters={"name":["bri","^podman$","n"]}']],
-      'ContainerList requestUp': [
-        ['all=1&filters={"network":["bridge","n"]}', 'all=1&filters={"network":["podman","n"]}'],
-      ],
     },
   },
   'podman/attached-streams': {
@@ -286,3 +262,9 @@ export default {
     },
   },
 } satisfies PodmanChanges
+
+/** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
+export default [
+  ...[archives, calls, commits, containers, create, createValues, errors, events, failedStarts, healthChecks],
+  ...[hostConfig, images, links, lists, networks, prune, removals, resources, tmpfs, others],
+] satisfies readonly PodmanChanges[]

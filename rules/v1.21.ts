@@ -79,8 +79,8 @@ const systemNetworks = {
     examples: {
       'NetworkList requestDown': [[{}, { answered: 200 }]],
       'NetworkInspect requestDown': [
-        [{ path: '/networks/bridge' }, { answered: 200 }, { params: { name: 'bridge' } }],
-        [{ path: '/networks/web' }, /^network web not found$/, { params: { name: 'web' } }],
+        [{ path: '/networks/bridge' }, { answered: 200 }],
+        [{ path: '/networks/web' }, /^network web not found$/],
       ],
     },
   },

@@ -38,7 +38,6 @@ const nextEvent = (event: string): string =>
 
 type Calls = Readonly<Record<string, { readonly status?: number; readonly body: JsonValue }>>
 const waits = (container: Calls[string], calls: Calls = {}) => ({
-  params: { name: 'web' },
   calls: { 'GET /containers/web/json': container, ...calls },
 })
 const sent = (event: object) => ({ body: Buffer.from(JSON.stringify(event)).toString('base64') })

@@ -1,7 +1,6 @@
 import { byHand, type Changes, isTrue } from '../src/translate/ops.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'BuildPrune'] as const
-const STREAMED = 'prune-streamed'
 
 export default {
   '1.57/prune-stream': {
@@ -11,12 +10,9 @@ export default {
     see: 'api/docs/CHANGELOG.md (moby 017c45f3); not in api/docs/v1.56.yaml (1bb816fa)',
     ops: byHand(PRUNES, 'the report can be a stream', {
       requestUp: ({ query }) => query.delete('stream'),
-      requestDown: ({ query }, { memory }) => {
-        memory.set(STREAMED, isTrue(query.get('stream')))
-        query.delete('stream')
-      },
-      responseUp: (message, { memory }) => {
-        if (memory.get(STREAMED) !== true || message.body === undefined) return
+      requestDown: ({ query }) => query.delete('stream'),
+      responseUp: (message, { call }) => {
+        if (!isTrue(call.query.get('stream')) || message.body === undefined) return
         message.body = { aux: message.body }
         message.headers.set('Content-Type', 'application/jsonl')
       },

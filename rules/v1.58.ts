@@ -34,13 +34,11 @@ export default {
     summary: 'Disk usage no longer has flat lists beside the usage by kind.',
     see: 'docs/api/version-history.md v1.52 (deprecated, for 1.53); system_routes.go:getDiskUsage @docker-v29.7.2, which still has them at every version',
     ops: byHand('SystemDataUsage', 'flat lists are made from the items of each kind', {
-      requestUp: ({ query }, { memory }) => {
-        if (isTrue(query.get('verbose'))) return
-        query.set('verbose', '1')
-        memory.set('flat-lists', true)
+      requestUp: ({ query }) => {
+        if (!isTrue(query.get('verbose'))) query.set('verbose', '1')
       },
-      responseDown: ({ body }, { memory }) => {
-        if (memory.get('flat-lists') === true) flatLists(body)
+      responseDown: ({ body }, { call }) => {
+        if (!isTrue(call.query.get('verbose'))) flatLists(body)
       },
     }),
     examples: {

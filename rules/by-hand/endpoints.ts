@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings } from '../../src/api/shapes/shapes.ts'
 import { type Op, refusedWhere } from '../../src/translate/ops.ts'
@@ -7,11 +7,18 @@ import { type Op, refusedWhere } from '../../src/translate/ops.ts'
 export const isPredefined = (name: JsonValue | undefined): boolean =>
   name === 'bridge' || name === 'host' || name === 'none'
 
-/** The endpoints of an inspect body on user-defined networks (container/hostconfig_unix.go:IsUserDefined). */
+/** Whether a NetworkMode, or a network by its name, is none that every engine has (container/hostconfig_unix.go:IsUserDefined). */
+export const isUserDefined = (mode: JsonValue | undefined): boolean => !isPredefined(networkOfMode(mode) ?? 'none')
+
+/** Whether a container is in the network of another. */
+export const sharesContainer = (hostConfig: JsonValue | undefined): boolean =>
+  stringOf(memberAt(hostConfig, 'NetworkMode')).startsWith('container:')
+
+/** The endpoints of an inspect body on user-defined networks. */
 export function userDefinedEndpoints(container: JsonValue | undefined): JsonObject[] {
   const networks = objectOf(memberAt(container, 'NetworkSettings', 'Networks'))
   return Object.entries(networks).flatMap(([name, endpoint]) =>
-    isPredefined(name) || name === 'default' || !isObject(endpoint) ? [] : [endpoint],
+    isUserDefined(name) && isObject(endpoint) ? [endpoint] : [],
   )
 }
 

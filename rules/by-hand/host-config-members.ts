@@ -1,5 +1,5 @@
-import { isObject, isUnset, type JsonObject, objectOf, setMember } from '../../src/api/json/json.ts'
-import { Names, putAsGo } from '../../src/api/json/names.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, setMember } from '../../src/api/json/json.ts'
+import { memberNamed, Names, putAsGo } from '../../src/api/json/names.ts'
 import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -51,7 +51,7 @@ export function gatherHostConfig(create: JsonObject): void {
     if (value === undefined || (isObject(inner) && !BESIDE.has(name))) continue
     if (isUnset(hostConfig[name]) && !(isObject(inner) && isUnset(value))) setMember(hostConfig, name, value)
   }
-  if (!isUnset(cpuset) && cpuset !== undefined && isUnset(hostConfig['CpusetCpus'])) hostConfig['CpusetCpus'] = cpuset
+  fill(hostConfig, 'CpusetCpus', cpuset)
   if (!isObject(inner) && Object.keys(hostConfig).length > 0) create['HostConfig'] = hostConfig
 }
 
@@ -75,4 +75,35 @@ export function gatherTopLevel({ body }: RequestMessage, { client }: StepContext
  */
 export function readTopLevel(message: RequestMessage, context: StepContext): void {
   if (context.client > 18 && context.client < 46) gatherTopLevel(message, context)
+}
+
+/**
+ * The body of start is a HostConfig, bare or wrapped in `{"HostConfig": …}`, with the old name `Cpuset` beside it
+ * (runconfig/config.go:getHostConfig @v1.6.2 … @v20.10). Steps see it bare. No engine reads anything from `{}` and
+ * `null`, but a member that a step added to them would replace the container's HostConfig: both are removed.
+ */
+export function readStartBody(message: RequestMessage): void {
+  const { body } = message
+  if (body === null || (isObject(body) && Object.keys(body).length === 0)) message.body = undefined
+  if (!isObject(body)) return
+  const inner = takeOut(body, 'HostConfig')
+  const cpuset = takeOut(body, 'Cpuset')
+  const hostConfig = isObject(inner) ? inner : body
+  if (isObject(inner)) for (const member of BESIDE) fill(hostConfig, member, body[member])
+  fill(hostConfig, 'CpusetCpus', cpuset)
+  // `{"HostConfig": {}}` does replace it, with defaults; in a bare body, an unset member has the same effect.
+  if (isObject(inner) && Object.keys(inner).length === 0) hostConfig['Binds'] = null
+  message.body = Object.keys(hostConfig).length === 0 ? undefined : hostConfig
+}
+
+function takeOut(object: JsonObject, field: string): JsonValue | undefined {
+  const name = memberNamed(object, field)
+  if (name === undefined) return undefined
+  const value = object[name]
+  delete object[name]
+  return value
+}
+
+function fill(object: JsonObject, member: string, value: JsonValue | undefined): void {
+  if (value !== undefined && !isUnset(value) && isUnset(object[member])) object[member] = value
 }

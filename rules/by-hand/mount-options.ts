@@ -17,25 +17,35 @@ export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): Js
  * Moves bind mounts with CreateMountpoint to `Binds`, which always create their source. A mount with other options that
  * `Binds` cannot express is refused.
  */
-export function createdMountsAsBinds(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  const hostConfig = memberAt(message.body, 'HostConfig')
-  if (!isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
-  const binds: string[] = []
-  hostConfig['Mounts'] = hostConfig['Mounts'].filter((mount) => {
+export function createdMountsAsBinds({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+  moveElements(memberAt(body, 'HostConfig'), 'Mounts', 'Binds', (mount) => {
     const options = memberAt(mount, 'BindOptions')
-    if (!isObject(mount) || !isObject(options)) return true
+    if (!isObject(mount) || !isObject(options)) return undefined
     const creates = options['CreateMountpoint'] === true
     delete options['CreateMountpoint']
-    if (!creates || mount['Type'] !== 'bind') return true
+    if (!creates || mount['Type'] !== 'bind') return undefined
+    const what = 'HostConfig.Mounts[].BindOptions.CreateMountpoint'
     const bind = bindOf(mount)
-    if (bind !== undefined) binds.push(bind)
-    else {
-      const what = 'HostConfig.Mounts[].BindOptions.CreateMountpoint'
-      context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
-    }
-    return bind === undefined
+    if (bind === undefined) context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
+    return bind
   })
-  if (binds.length > 0) hostConfig['Binds'] = [...listOf(hostConfig['Binds']), ...binds]
+}
+
+/** Moves elements of a list to another list of the same object, in another form; those without one stay. */
+export function moveElements(
+  object: JsonValue | undefined,
+  from: string,
+  to: string,
+  formOf: (element: JsonValue) => JsonValue | undefined,
+): void {
+  if (!isObject(object) || !Array.isArray(object[from])) return
+  const moved: JsonValue[] = []
+  object[from] = object[from].filter((element) => {
+    const form = formOf(element)
+    if (form !== undefined) moved.push(form)
+    return form === undefined
+  })
+  if (moved.length > 0) object[to] = [...listOf(object[to]), ...moved]
 }
 
 /** The entry of `Binds` for a bind mount; undefined if there is none. */

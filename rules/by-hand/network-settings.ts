@@ -1,6 +1,7 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/derived.ts'
+import { networkOfMode } from './endpoints.ts'
 import { wasNeverStarted } from './state-status.ts'
 
 /** Members that NetworkSettings and an endpoint of 1.21 share (DefaultNetworkSettings @v1.9.1), with their empty values. */
@@ -24,12 +25,11 @@ export interface Networking {
 
 export function networkingOf(container: Whole): Networking | undefined {
   if (!isObject(container) || !isObject(container['NetworkSettings'])) return undefined
-  const host = objectOf(container['HostConfig'])
-  const mode = stringOf(host['NetworkMode'])
+  const { NetworkMode: mode } = objectOf(container['HostConfig'])
   return {
     settings: container['NetworkSettings'],
     state: objectOf(container['State']),
-    mode: mode === '' || mode === 'default' ? 'bridge' : mode,
+    mode: networkOfMode(mode) ?? stringOf(mode),
   }
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
-import { editFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue, parameterAsFilter } from '../../src/translate/ops.ts'
 import { LISTS } from './places.ts'
 
@@ -13,20 +13,15 @@ const BOUNDS = ['since', 'before'] as const
  */
 export const sinceBeforeAsFilters = BOUNDS.map((name) => parameterAsFilter(LISTS, name, name, { showsAll: true }))
 
-const ONLY_RUNNING = '1.22/filters-before-since'
-
 /** Turns the filters into parameters, for engines up to 1.9. */
-export function sinceBeforeAsParameters({ query }: RequestMessage, context: StepContext): void {
+export function sinceBeforeAsParameters({ query }: RequestMessage): void {
   editFilters(
     query,
     (filters) => {
-      const showsStopped = isTrue(query.get('all')) || limitOf(query, context) !== undefined || filters.has('status')
       for (const name of BOUNDS) {
         const value = filters.get(name)?.[0]
         filters.delete(name)
-        if (value === undefined) continue
-        query.set(name, value)
-        if (!showsStopped) context.memory.set(ONLY_RUNNING, true)
+        if (value !== undefined) query.set(name, value)
       }
     },
     'list',
@@ -34,7 +29,11 @@ export function sinceBeforeAsParameters({ query }: RequestMessage, context: Step
 }
 
 /** Removes stopped containers, which the parameters show and the filters do not. */
-export function withoutStopped(message: ResponseMessage, { memory }: StepContext): void {
-  if (memory.get(ONLY_RUNNING) !== true || !Array.isArray(message.body)) return
+export function withoutStopped(message: ResponseMessage, context: StepContext): void {
+  const { query } = context.call
+  const filters = readFilters(query)
+  const showsStopped = isTrue(query.get('all')) || limitOf(query, context) !== undefined || filters.has('status')
+  const isBounded = BOUNDS.some((name) => filters.get(name)?.[0] !== undefined)
+  if (showsStopped || !isBounded || !Array.isArray(message.body)) return
   message.body = message.body.filter((item) => isObject(item) && String(item['Status']).startsWith('Up'))
 }

@@ -7,12 +7,8 @@ import { containerOf } from '../emulate/stats-container.ts'
 const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web', State: { Running: true } } } }
 
 const rows: ExampleTable['ContainerStats responseUp body'] = [
-  [
-    { read: 't' },
-    { read: 't', name: '/web', id: 'c1' },
-    { params: { name: 'web' }, asked: 'one-shot=1&stream=0', calls: inspected },
-  ],
-  [{ read: 't' }, { read: 't' }, { params: { name: 'web' }, asked: 'stream=0' }],
+  [{ read: 't' }, { read: 't', name: '/web', id: 'c1' }, { asked: 'one-shot=1&stream=0', calls: inspected }],
+  [{ read: 't' }, { read: 't' }, { asked: 'stream=0' }],
 ]
 
 /** A one-shot reading of stats names its container on one side of a version: `leg` gives the names to those that expect them. */

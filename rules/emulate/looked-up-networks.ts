@@ -10,7 +10,7 @@ import {
 } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { isPredefined } from '../by-hand/endpoints.ts'
+import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
 import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
 import { namesById } from './looked-up.ts'
 
@@ -94,9 +94,8 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
     fillFlat(networking, settings['Networks'])
     return
   }
-  const without = mode === 'host' || mode === 'none' || mode.startsWith('container:')
   const complete = context.client < 19 && !isUnset(settings['IPAddress']) // 1.18 has no NetworkID
-  if (context.engine.highest < 22 || state['Running'] !== true || without || complete) return
+  if (context.engine.highest < 22 || state['Running'] !== true || networkOfMode(mode) === undefined || complete) return
   const known = mode === 'bridge' ? context.endpoints?.get(String(settings['EndpointID'])) : undefined
   if (known !== undefined) {
     settings['NetworkID'] = known

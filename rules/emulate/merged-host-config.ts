@@ -1,13 +1,5 @@
-import {
-  essence,
-  integer,
-  type JsonObject,
-  type JsonValue,
-  listOf,
-  objectOf,
-  stringOf,
-} from '../../src/api/json/json.ts'
-import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
+import { essence, integer, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
+import { isUserDefined, sharesContainer } from '../by-hand/endpoints.ts'
 import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
 /** Values that mean "unset" beside Go's zero values. Clients up to 1.23 send them by default. */
@@ -52,7 +44,7 @@ function withoutEffect(host: JsonObject, podman: boolean): readonly string[] {
   if (sharesContainer(host)) return ['Dns', 'ExtraHosts', 'Links', 'PortBindings', 'PublishAllPorts']
   const { NetworkMode: mode } = host
   if (mode === 'host') return ['Links', ...(podman ? ['PortBindings', 'PublishAllPorts'] : [])]
-  return podman || isPredefined(networkOfMode(mode) ?? 'none') ? [] : ['Links']
+  return !podman && isUserDefined(mode) ? ['Links'] : []
 }
 
 /** The members that a start sets although they have no effect there: they are left out and reported. */
@@ -99,9 +91,6 @@ function mergePrivilege(merged: JsonObject, body: JsonObject, current: JsonObjec
   for (const member of OF_PRIVILEGE) delete merged[member]
   if (!wanted) merged['SecurityOpt'] = listOf(merged['SecurityOpt']).filter((option) => option !== 'label=disable')
 }
-
-/** Whether the container is in the network of another. */
-export const sharesContainer = (host: JsonObject): boolean => stringOf(host['NetworkMode']).startsWith('container:')
 
 /** Whether the container shares a namespace that already has a host name. */
 export const lendsHostname = (host: JsonObject): boolean =>

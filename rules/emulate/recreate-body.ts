@@ -9,9 +9,9 @@ import {
   objectOf,
 } from '../../src/api/json/json.ts'
 import { idOf, REPLACES, shortId } from '../../src/translate/replaced/label.ts'
-import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
+import { isPredefined, networkOfMode, sharesContainer } from '../by-hand/endpoints.ts'
 import { differences } from './host-config-difference.ts'
-import { hostConfigOf, lendsHostname, sharesContainer } from './merged-host-config.ts'
+import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
 
 export const networksOf = (container: JsonObject): JsonObject =>
   objectOf(memberAt(container, 'NetworkSettings', 'Networks'))

@@ -71,7 +71,7 @@ const into = (container: object, head = 200) => ({
   params: { name: 'x' },
   calls: {
     'GET /containers/x/json': { body: { Id: 'x', ...container } },
-    'HEAD /containers/{name}/archive?path=%2Fa%2Fb': { status: head, body: '' },
+    'HEAD /containers/x/archive?path=%2Fa%2Fb': { status: head, body: '' },
   },
 })
 const mounted = (...mounts: [string, boolean][]) => ({

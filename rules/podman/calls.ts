@@ -54,9 +54,8 @@ export default {
           'condition=removed',
           { answered: 200 },
           {
-            params: { name: 'x' },
             calls: {
-              'GET /containers/x/json': { body: { Id: '0a', Created: '2026', State: {} } },
+              'GET /containers/web/json': { body: { Id: '0a', Created: '2026', State: {} } },
               [podmanEvent('died')]: { body: Buffer.from('{"Actor":{}}').toString('base64') },
               [podmanEvent('remove')]: { body: Buffer.from('{}').toString('base64') },
             },
@@ -114,7 +113,7 @@ export default {
       'PutContainerArchive requestUp': ['', 'web'].map((User) => [
         'path=/&copyUIDGID=true',
         User === '' ? 'path=/' : 'path=/&copyUIDGID=true',
-        { params: { name: 'x' }, calls: { 'GET /containers/x/json': { body: { Config: { User } } } } },
+        { calls: { 'GET /containers/web/json': { body: { Config: { User } } } } },
       ]),
     },
   },

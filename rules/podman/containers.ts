@@ -59,12 +59,10 @@ async function keepContainers({ query }: RequestMessage, context: EmulationConte
 const inUse = (image: string, container: JsonValue): string =>
   `conflict: unable to delete ${image} (cannot be forced) - image is being used by ${memberAt(container, 'State') === 'running' ? 'running' : 'stopped'} container ${stringOf(memberAt(container, 'Id')).slice(0, 12)}`
 
-const NAMED = { params: { name: 'web' } }
-const shown = (container: object) => ({ ...NAMED, calls: { 'GET /containers/web/json': { body: container as never } } })
+const shown = (container: object) => ({ calls: { 'GET /containers/web/json': { body: container as never } } })
 const ID = 'a'.repeat(64)
 const USED = `GET /containers/json?all=1&filters=${encodeURIComponent(`{"ancestor":["${ID}"]}`)}`
 const ofImage = (containers: object[], RepoTags = ['web:latest']) => ({
-  ...NAMED,
   calls: { 'GET /images/web/json': { body: { Id: `sha256:${ID}`, RepoTags } }, [USED]: { body: containers as never } },
 })
 

@@ -1,11 +1,11 @@
-import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, LogConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { words } from '../../src/config/text.ts'
 import type { BoundChange, PodmanChanges } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand, onEach, refusedWhere, retyped } from '../../src/translate/ops.ts'
-import { bindOf } from '../by-hand/mount-options.ts'
+import { bindOf, moveElements } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 /** A limit that no machine reaches; Podman takes -1 for none given, which is twice the memory. */
@@ -19,21 +19,15 @@ const LOG_OPTIONS = words(`
 
 /** Any BindOptions make Podman's bind leave out the mounts below it (`bind-nonrecursive=false` is read as set). */
 function recursiveBinds({ body }: RequestMessage): void {
-  const host = memberAt(body, 'HostConfig')
-  if (!isObject(host) || !Array.isArray(host['Mounts'])) return
-  const binds: string[] = []
-  host['Mounts'] = host['Mounts'].filter((mount) => {
+  moveElements(memberAt(body, 'HostConfig'), 'Mounts', 'Binds', (mount) => {
     const options = memberAt(mount, 'BindOptions')
-    if (!isObject(mount) || mount['Type'] !== 'bind' || !isObject(options)) return true
-    if (options['NonRecursive'] === true || options['ReadOnlyForceRecursive'] === true) return true
+    if (!isObject(mount) || mount['Type'] !== 'bind' || !isObject(options)) return undefined
+    if (options['NonRecursive'] === true || options['ReadOnlyForceRecursive'] === true) return undefined
     const { Propagation: propagation } = options
     if (isUnset(propagation)) delete mount['BindOptions']
     else mount['BindOptions'] = { Propagation: propagation ?? '' }
-    const bind = isUnset(propagation) ? undefined : bindOf(mount)
-    if (bind !== undefined) binds.push(bind)
-    return bind === undefined
+    return isUnset(propagation) ? undefined : bindOf(mount)
   })
-  if (binds.length > 0) host['Binds'] = [...listOf(host['Binds']), ...binds]
 }
 
 function withDomain({ body }: RequestMessage, context: StepContext, { id }: BoundChange): void {

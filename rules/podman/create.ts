@@ -17,7 +17,7 @@ import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { byHand, callRefused, emulated, ignored, onEach, refusedWhere } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
-import { bindText, mountsOf } from '../by-hand/mount-options.ts'
+import { bindText, mountsOf, moveElements } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig } from '../by-hand/places.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
 import { must } from '../emulate/recreate.ts'
@@ -75,18 +75,13 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
 
 /** Moves volumes with NoCopy to `Binds`: Podman ignores the options of a volume in a mount. */
 function uncopiedAsBinds({ body }: RequestMessage): void {
-  const host = memberAt(body, 'HostConfig')
-  if (!isObject(host) || !Array.isArray(host['Mounts'])) return
-  const binds: string[] = []
-  host['Mounts'] = host['Mounts'].filter((mount) => {
+  moveElements(memberAt(body, 'HostConfig'), 'Mounts', 'Binds', (mount) => {
     const { Type: type, Source: source, Target: target, ReadOnly: readOnly, VolumeOptions } = objectOf(mount)
     const [name, path] = [stringOf(source), stringOf(target)]
-    if (type !== 'volume' || memberAt(VolumeOptions, 'NoCopy') !== true) return true
-    if (!VOLUME_NAME.test(name) || path.includes(':')) return true
-    binds.push(bindText(name, path, [readOnly === true ? 'ro' : '', 'nocopy']))
-    return false
+    if (type !== 'volume' || memberAt(VolumeOptions, 'NoCopy') !== true) return undefined
+    if (!VOLUME_NAME.test(name) || path.includes(':')) return undefined
+    return bindText(name, path, [readOnly === true ? 'ro' : '', 'nocopy'])
   })
-  if (binds.length > 0) host['Binds'] = [...listOf(host['Binds']), ...binds]
 }
 
 const STOP_TIMEOUT_S = 10

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, type JsonValue, memberAt, objectOf, stringOf
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { type Filters, readFilters, respellFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, filterApplied, hasLabel, onEach, recordDropped } from '../../src/translate/ops.ts'
+import { type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { filterApplied, hasLabel, headRetyped, onEach, recordDropped } from '../../src/translate/ops.ts'
 import { familiar, nameOf } from '../by-hand/references.ts'
 
 /** Docker's names of actions in a filter, and Podman's; it calls images removed that it shows as deleted. Before 4.4 it knows no `die`. */
@@ -66,10 +66,9 @@ export default {
     see: 'libpod/events/filters.go, pkg/api/handlers/compat/events.go @v5.4.2; seen on Podman 5.4.2 and Docker 20.10.24',
     ops: [
       onEach(EventRecord, 'actions, volumes and networks are called as on Docker', { responseDown: asDockers }),
-      byHand('SystemEvents', 'a filter by action has Podman’s names', {
-        part: 'head',
-        requestUp: ({ query }) =>
-          respellFilter(query, 'event', (action) => ACTIONS[action] ?? action.split(':')[0] ?? ''),
+      headRetyped('SystemEvents', 'filter event', {
+        toNewer: (action) => ACTIONS[action] ?? action.split(':')[0],
+        description: 'a filter by action has Podman’s names',
       }),
       recordDropped('SystemEvents', 'those that were not asked for are left out', isOther),
     ],

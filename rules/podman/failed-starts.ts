@@ -63,9 +63,8 @@ export default {
           '500 unable to find user x',
           '500 unable to find user x',
           {
-            params: { name: 'c1' },
             calls: {
-              'GET /containers/c1/json': {
+              'GET /containers/web/json': {
                 body: { Id: '0a', State: { Status: 'created' }, HostConfig: { AutoRemove: true } },
               },
               'DELETE /containers/0a?v=1': { status: 204, body: {} },

@@ -11,8 +11,8 @@ import {
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { limitOf } from '../../src/translate/ops/calls/applied-filters.ts'
-import { editFilters, readFilters, respellFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, emulated, filterApplied, hasLabel } from '../../src/translate/ops.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { byHand, emulated, filterApplied, hasLabel, headRetyped } from '../../src/translate/ops.ts'
 import { isAnchored, matchesAnchored } from '../by-hand/anchored-names.ts'
 import { isPredefined } from '../by-hand/endpoints.ts'
 import { LISTS } from '../by-hand/places.ts'
@@ -195,17 +195,11 @@ export default {
   'podman/list-states': {
     summary: 'A filter by the states `dead` and `restarting`, which containers of Podman have not, is an error.',
     see: 'libpod/define/containerstate.go:StringToContainerStatus @v5.4.2',
-    ops: byHand(LISTS, 'they are asked for as `unknown`', {
-      part: 'head',
-      requestUp: ({ query }) =>
-        respellFilter(query, 'status', (state) => (/^(?:dead|restarting)$/.test(state) ? 'unknown' : state)),
+    ops: headRetyped(LISTS, 'filter status', {
+      toNewer: (state) => (/^(?:dead|restarting)$/.test(state) ? 'unknown' : undefined),
+      samples: [['dead', 'unknown'], ['restarting', 'unknown'], ['exited']],
+      description: 'they are asked for as `unknown`',
     }),
-    examples: {
-      'ContainerList requestUp': [
-        ['filters={"status":["exited","dead"]}', 'filters={"status":["exited","unknown"]}'],
-        ['filters={"status":["restarting"]}', 'filters={"status":["unknown"]}'],
-      ],
-    },
   },
   'podman/list-filters': {
     summary:

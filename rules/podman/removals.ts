@@ -35,7 +35,7 @@ async function kill({ path, query }: RequestMessage, context: EmulationContext):
 }
 
 const GONE = { status: 404, text: 'x' }
-const KILL = 'POST /containers/{name**}/kill'
+const KILL = 'POST /containers/web/kill'
 const ID = '0a'.repeat(32)
 
 export default {
@@ -90,20 +90,16 @@ export default {
     ops: emulated('VolumeDelete', 'only a whole name is removed', { part: 'head', requestUp: volumeByWholeName }),
     examples: {
       'VolumeDelete requestUp': [
-        [
-          { path: '/volumes/zda', query: '' },
-          /^get zda: no such volume$/,
-          { params: { name: 'zda' }, calls: { 'GET /volumes/zda': { status: 404 } } },
-        ],
+        [{ path: '/volumes/zda' }, /^get zda: no such volume$/, { calls: { 'GET /volumes/zda': { status: 404 } } }],
         [
           { path: '/volumes/zda', query: 'force=1' },
           { answered: 204 },
-          { params: { name: 'zda' }, calls: { 'GET /volumes/zda': { status: 404 } } },
+          { calls: { 'GET /volumes/zda': { status: 404 } } },
         ],
         [
-          { path: '/volumes/zdata', query: '' },
-          { path: '/volumes/zdata', query: '' },
-          { params: { name: 'zdata' }, calls: { 'GET /volumes/zdata': { body: { Name: 'zdata' } } } },
+          { path: '/volumes/zdata' },
+          { path: '/volumes/zdata' },
+          { calls: { 'GET /volumes/zdata': { body: { Name: 'zdata' } } } },
         ],
       ],
     },

@@ -9,7 +9,6 @@ const STOPPED = '{lead}is not running{rest}'
 const TAR = Buffer.from('f.txt'.padEnd(512, '\0')).toString('base64')
 
 const copies = (answer: { readonly status?: number; readonly body: string }) => ({
-  params: { name: 'web' },
   calls: { 'POST /containers/web/copy': answer },
 })
 

@@ -1,10 +1,21 @@
-import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { ContainerInspect, ImageConfig, ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
-import { added, byHand, gated, lookedUp, omittedWhenEmpty, only, removed, retyped } from '../../src/translate/ops.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import {
+  added,
+  byHand,
+  gated,
+  headRetyped,
+  lookedUp,
+  omittedWhenEmpty,
+  only,
+  removed,
+  retyped,
+} from '../../src/translate/ops.ts'
 import { CreateBody, LISTS, Listed, ShownConfig } from '../by-hand/places.ts'
 import { byDestination, mountsFromVolumes } from './mounts.ts'
-import { askForBoth, exitedMeansCreatedToo, sortOut } from './never-started.ts'
 
 const driverNamed = (name: JsonValue = ''): JsonObject => ({ Name: name, Data: null })
 
@@ -14,6 +25,20 @@ const MOUNTS = [
   { Source: '/tmp', Destination: '/t', RW: false },
   { Source: '/v/d/_data', Destination: '/d' },
 ]
+
+const CREATED = 'created'
+const EXITED = 'exited'
+
+/** Engines up to 1.7 show a container that never started as exited, too, without a status text. */
+function withoutOthers(message: ResponseMessage, { call }: StepContext): void {
+  const { body } = message
+  const asked = readFilters(call.query).get('status') ?? []
+  if (!Array.isArray(body) || !(asked.includes(CREATED) || asked.includes(EXITED))) return
+  message.body = body.filter((item) => {
+    const text = stringOf(memberAt(item, 'Status'))
+    return text === 'Created' ? asked.includes(CREATED) : !text.startsWith('Exited') || asked.includes(EXITED)
+  })
+}
 
 export default {
   '1.20/inspect-mounts': {
@@ -99,13 +124,17 @@ export default {
     summary: 'A container that never started is created; before, exited without a status text.',
     see: 'daemon/state.go:StateString, isValidStateString @v1.6.2, @v1.8.3; recordings of 1.7.1 and 1.8.3, list-filter-status-*',
     ops: [
-      byHand(LISTS, 'filters for exited and created containers', {
-        part: 'head',
-        requestUp: exitedMeansCreatedToo,
-        requestDown: askForBoth,
+      headRetyped(LISTS, 'filter status', {
+        toNewer: (status) => (status === EXITED ? [EXITED, CREATED] : undefined),
+        toOlder: (status, { query }) => {
+          if (status !== CREATED && status !== EXITED) return undefined
+          query.set('all', '1')
+          return EXITED
+        },
+        description: 'filters for exited and created containers',
       }),
       retyped(Listed, 'Status', { pairs: [['', 'Created']] }),
-      byHand(LISTS, 'containers of other states are left out', { responseUp: sortOut }),
+      byHand(LISTS, 'containers of other states are left out', { responseUp: withoutOthers }),
     ],
     examples: {
       'ContainerList requestUp': [['filters={"status":["exited"]}', 'filters={"status":["exited","created"]}']],

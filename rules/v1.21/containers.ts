@@ -138,9 +138,7 @@ export default {
       }),
     ],
     examples: {
-      'ContainerStats responseUp body': [
-        [{ network: none }, {}, { params: { name: 'web' }, asked: 'stream=1', calls: inspected('host') }],
-      ],
+      'ContainerStats responseUp body': [[{ network: none }, {}, { asked: 'stream=1', calls: inspected('host') }]],
     },
   },
   '1.21/stats-name-id': {
@@ -153,9 +151,7 @@ export default {
       added(StatsRecord, 'id', { sample: 'x', up: (_record, context) => containerOf(context)['Id'] }),
     ],
     examples: {
-      'ContainerStats responseUp body': [
-        [{}, { name: '/web', id: 'c1' }, { params: { name: 'web' }, asked: {}, calls: inspected('bridge') }],
-      ],
+      'ContainerStats responseUp body': [[{}, { name: '/web', id: 'c1' }, { asked: {}, calls: inspected('bridge') }]],
     },
   },
   '1.21/stats-stopped-container': {
@@ -167,8 +163,8 @@ export default {
     }),
     examples: {
       'ContainerStats requestDown': [
-        ['stream=false', { answered: 200 }, { params: { name: 'web' }, calls: inspected('bridge', false) }],
-        ['stream=false', 'stream=false', { params: { name: 'web' }, calls: inspected('bridge') }],
+        ['stream=false', { answered: 200 }, { calls: inspected('bridge', false) }],
+        ['stream=false', 'stream=false', { calls: inspected('bridge') }],
       ],
     },
   },

@@ -1,10 +1,11 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, ignored, onEach, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
 import { bindsOf } from '../by-hand/binds.ts'
+import { isUserDefined, sharesContainer } from '../by-hand/endpoints.ts'
 import { AskedHostConfig, CreateBody, CreateHostConfig } from '../by-hand/places.ts'
 
 /** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
@@ -27,12 +28,6 @@ function reportNamedVolume(hostConfig: JsonObject, context: StepContext): void {
   context.ignore(inWords(name), NAMED_VOLUME)
 }
 
-const sharesNetwork = (hostConfig: JsonValue | undefined): boolean =>
-  stringOf(memberAt(hostConfig, 'NetworkMode')).startsWith('container:')
-
-/** A user-defined network: neither a mode of older engines nor the network of a container. */
-const isOwnNetwork = (mode: string): boolean => !/^(|default|bridge|host|none|container:.*)$/s.test(mode)
-
 const HOST_NETWORK = { NetworkMode: 'host', Dns: ['8.8.8.8'] }
 
 /** Limits, binds, new values of existing members, and settings that they exclude. */
@@ -47,8 +42,7 @@ export default {
     summary: 'NetworkMode can name a user-defined network.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig_unix.go @v1.9.1',
     ops: refusedWhere(HostConfig, 'user-defined networks as NetworkMode', {
-      finds: ({ NetworkMode: mode }) =>
-        typeof mode === 'string' && isOwnNetwork(mode) ? `HostConfig.NetworkMode ${mode}` : undefined,
+      finds: ({ NetworkMode: mode }) => (isUserDefined(mode) ? `HostConfig.NetworkMode ${mode}` : undefined),
       samples: [[{ NetworkMode: 'web' }, 'HostConfig.NetworkMode web']],
       stay: [{ NetworkMode: 'container:web' }],
     }),
@@ -59,11 +53,11 @@ export default {
     // Engines up to 1.8 did not check these combinations; later ones answer 409 or 400.
     ops: [
       ignored(CreateBody, ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'], {
-        where: ({ HostConfig: hostConfig }) => sharesNetwork(hostConfig),
+        where: ({ HostConfig: hostConfig }) => sharesContainer(hostConfig),
       }),
       // Links have an effect: the engine checks them.
       ignored(CreateHostConfig, ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'], {
-        where: sharesNetwork,
+        where: sharesContainer,
       }),
       // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
       ignored(CreateBody, 'Hostname', {

@@ -67,7 +67,7 @@ const ATTACHES = ['ContainerAttach', 'ContainerAttachWebsocket', 'ContainerStart
 const DEFAULT_KEYS = 'ctrl-p,ctrl-q'
 
 /** The container web as the engine shows it. */
-const looksUp = (body: JsonObject) => ({ params: { name: 'web' }, calls: { 'GET /containers/web/json': { body } } })
+const looksUp = (body: JsonObject) => ({ calls: { 'GET /containers/web/json': { body } } })
 const WEB = { Id: '0123456789abcdef', Name: '/web' }
 
 /** The error of engines up to 1.9 (recorded on 1.6.2 … 1.9.1, rename-same). */

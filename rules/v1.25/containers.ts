@@ -80,7 +80,7 @@ export default {
         [
           '404 no such file or directory',
           '404 no such file or directory',
-          { params: { name: 'c1' }, calls: { 'GET /containers/c1/json': { body: { Id: 'c1' } } } },
+          { calls: { 'GET /containers/web/json': { body: { Id: 'c1' } } } },
         ],
       ],
       'ContainerCreate responseUp': [[{ status: 201, body: { Id: 'c1' } }, { body: { Id: 'c1' } }]],

@@ -59,7 +59,7 @@ export default {
           { headers: {} },
           typed(RAW),
           {
-            ...{ params: { name: 'web' }, asked: 'stdout=1' },
+            asked: 'stdout=1',
             calls: { 'GET /containers/web/json': { body: { Config: { Tty: true } } } },
           },
         ],

@@ -1,6 +1,14 @@
-import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+  stringOf,
+} from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { bindOf, mountsOf } from '../by-hand/mount-options.ts'
+import { bindOf, mountsOf, moveElements } from '../by-hand/mount-options.ts'
 
 const PROPAGATIONS = new Set(['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave'])
 
@@ -15,15 +23,7 @@ export function keepMountsBelowWritable(message: RequestMessage, { engine }: Ste
     const options = objectOf(mount['BindOptions'])
     mount['BindOptions'] = { ...options, ReadOnlyNonRecursive: true }
   }
-  const hostConfig = memberAt(message.body, 'HostConfig')
-  if (!isObject(hostConfig) || !Array.isArray(hostConfig['Binds'])) return
-  const moved: JsonObject[] = []
-  hostConfig['Binds'] = hostConfig['Binds'].filter((bind) => {
-    const mount = typeof bind === 'string' ? asMount(bind) : undefined
-    if (mount !== undefined) moved.push(mount)
-    return mount === undefined
-  })
-  if (moved.length > 0) hostConfig['Mounts'] = [...listOf(hostConfig['Mounts']), ...moved]
+  moveElements(memberAt(message.body, 'HostConfig'), 'Binds', 'Mounts', (bind) => asMount(stringOf(bind)))
 }
 
 function asMount(bind: string): JsonObject | undefined {
@@ -48,19 +48,15 @@ export function showAsBinds(message: ResponseMessage): void {
   const { body } = message
   const hostConfig = memberAt(body, 'HostConfig')
   if (!isObject(body) || !isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
-  const binds: string[] = []
-  const mounts = hostConfig['Mounts'].filter(isObject).filter((mount) => {
-    const bind = bindOfReadOnly(mount)
-    if (bind === undefined) return true
-    binds.push(bind)
-    for (const point of listOf(body['Mounts']).filter(isObject))
-      if (point['Destination'] === mount['Target']) point['Mode'] = bind.split(':')[2]
-    return false
+  moveElements(hostConfig, 'Mounts', 'Binds', (mount) => {
+    const bind = bindOfReadOnly(objectOf(mount))
+    for (const point of bind === undefined ? [] : listOf(body['Mounts']).filter(isObject))
+      if (point['Destination'] === memberAt(mount, 'Target')) point['Mode'] = bind?.split(':')[2]
+    return bind
   })
+  const mounts = mountsOf(message)
   for (const mount of mounts) dropOption(mount)
-  if (mounts.length > 0) hostConfig['Mounts'] = mounts
-  else delete hostConfig['Mounts']
-  if (binds.length > 0) hostConfig['Binds'] = [...listOf(hostConfig['Binds']), ...binds]
+  if (mounts.length === 0) delete hostConfig['Mounts']
 }
 
 /** The list does not distinguish binds from mounts; for clients that know only binds (up to 1.24), all are binds. */

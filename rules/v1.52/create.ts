@@ -2,6 +2,7 @@ import { isObject, isUnset, type JsonValue, listOf, memberAt } from '../../src/a
 import { CreateResponse } from '../../src/api/shapes/shapes.ts'
 import { byHand, type Change, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
+import { networkOfMode } from '../by-hand/endpoints.ts'
 import { CreateBody, CreateHostConfig, ShownHostConfig } from '../by-hand/places.ts'
 
 const OF_LINKS = /^Links on the default bridge network are deprecated/
@@ -40,8 +41,6 @@ export const createAnswers = {
 } satisfies Change
 
 const WHAT = 'environment variables of HostConfig.Links'
-/** Networks on which links set variables. */
-const DEFAULT_NETWORK = new Set([undefined, null, '', 'default', 'bridge'])
 
 export const linkVariables = {
   summary: 'A link sets no environment variables with address and ports, only the names in /etc/hosts.',
@@ -50,7 +49,7 @@ export const linkVariables = {
   ops: refusedWhere(CreateHostConfig, WHAT, {
     ...{ leg: 'requestUp', onLoss: 'ignore' },
     finds: ({ Links: links, NetworkMode: mode }) =>
-      !isUnset(links) && DEFAULT_NETWORK.has(mode as string | undefined) ? WHAT : undefined,
+      !isUnset(links) && networkOfMode(mode) === 'bridge' ? WHAT : undefined,
     samples: [[{ Links: ['db:db'] }, WHAT]],
     stay: [{ Links: ['db:db'], NetworkMode: 'front' }, { Links: null }],
   }),

@@ -15,7 +15,7 @@ import {
 import type { PlannedStep, RequestMessage, ResponseMessage, ResponseStep, TranslationPolicy } from './message.ts'
 import { type ChangeStep, type OperationRules, operationRules, type Rules } from './operation-rules.ts'
 import { recordFirst, replacedSteps } from './replaced/steps.ts'
-import { canonicalMembers, type RespellBody } from './run/canonical.ts'
+import type { RespellBody } from './run/canonical.ts'
 import { type Rest, restOf } from './run/rest.ts'
 import { SOCKET_STEPS } from './run/socket-mounts.ts'
 
@@ -137,7 +137,9 @@ function requestPlan(
   if (operationNamed(operation).request !== 'json') return { steps, callsEngine, needsBody: false, rest: 'passed' }
   const needsBody = own.some(({ part }) => part === 'body')
   const rest = restOf(operation, versions.client, versions.highest)
-  const before = [...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading])]
+  const spell = ({ body }: RequestMessage): void => void respell(body)
+  // What a reading moves may have got to a place where other members are known.
+  const before = reading === undefined ? [spell] : [spell, reading, spell]
   if (needsBody) steps.unshift(...before.map((run) => ({ run })))
   return { steps, callsEngine, needsBody, rest, respell }
 }

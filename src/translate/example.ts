@@ -24,7 +24,7 @@ interface Circumstances {
   readonly client?: string
   /** The engine's highest version; default: adjacent to the change's version. */
   readonly engine?: string
-  /** Path parameters of the call. */
+  /** Path parameters of the call; default: those of its path, and `web`. */
   readonly params?: Readonly<Record<string, string>>
   /** Responses to the calls of an emulation: `GET /containers/x/json` → status and body. */
   readonly calls?: Readonly<Record<string, { readonly status?: number; readonly body?: JsonValue }>>

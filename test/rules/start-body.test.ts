@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changes } from '../../rules/index.ts'
+import { changes, readings } from '../../rules/index.ts'
 import { ProxyError } from '../../src/api/errors.ts'
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
@@ -10,7 +10,7 @@ import { Plans } from '../../src/translate/plans.ts'
 import { versionsOf } from '../support/versions.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
-const plans = new Plans({ changes, shapes }, policy)
+const plans = new Plans({ changes, readings, shapes }, policy)
 
 /** HostConfig as engine 28.5 shows it for a container that was created without one, cut to what matters here. */
 const defaults: JsonObject = {

@@ -1,6 +1,7 @@
+import { readings } from '../../rules/index.ts'
 import { type ErrorCode, ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { type OperationName, operationNamed } from '../../src/api/operations.ts'
+import { findOperation, type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
@@ -44,7 +45,7 @@ export async function runExample(
   const exchange = { client: versions.client, target: versions.target, highest: versions.engine, podman: change.podman }
   const ops = change.ops.filter((op) => example.of === undefined || op === example.of)
   const changes = without ? [] : [{ ...change, ops }]
-  const plan = compile({ changes, shapes }, example.on, exchange, policy)
+  const plan = compile({ changes, shapes, readings }, example.on, exchange, policy)
   if (plan.changes.length === 0 && !without)
     throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
   const losses: Loss[] = []
@@ -89,6 +90,13 @@ function parsed(text: string): ApiVersion {
   return version
 }
 
+/** Where an example calls: an object that it does not name is called web. */
+function callOf({ on, before, asked = before, params }: Example): Pick<RequestMessage, 'path' | 'params'> {
+  const { method, path: pattern } = operationNamed(on)
+  const path = asked.path ?? pattern.replace(/\{\w+\**\}/, Object.values(params ?? {})[0] ?? 'web')
+  return { path, params: params ?? findOperation(method, path)?.params ?? {} }
+}
+
 function contextFor(
   example: Example,
   versions: { client: ApiVersion; target: ApiVersion; engine: ApiVersion },
@@ -108,7 +116,7 @@ function contextFor(
       product: undefined,
     },
     policy,
-    call: { params: example.params ?? {}, query: new URLSearchParams((example.asked ?? example.before).query) },
+    call: { params: callOf(example).params, query: new URLSearchParams((example.asked ?? example.before).query) },
     memory: new Map(),
     autoRemoval: { full: false, add: () => undefined, removed: () => undefined, notStarted: () => undefined },
     afterwards: [],
@@ -164,8 +172,7 @@ async function runRequest(
   const operation = operationNamed(example.on)
   const message: RequestMessage = {
     method: before.method ?? operation.method,
-    path: before.path ?? operation.path,
-    params: example.params ?? {},
+    ...callOf(example),
     query: new URLSearchParams(before.query ?? ''),
     headers: headersOf(before),
     body: structuredClone(before.body),

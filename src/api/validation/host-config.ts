@@ -159,7 +159,7 @@ const members: Kinds = {
 
 export const hostConfig = object(members, swap)
 
-/** Start takes a bare or wrapped HostConfig (src/translate/replaced/start-body.ts). */
+/** Start takes a bare or wrapped HostConfig (rules/by-hand/host-config-members.ts). */
 export const startBody = object({ ...members, HostConfig: hostConfig }, swap)
 
 /** The body of update (1.22): the limits, with the same rules. */

@@ -3,8 +3,6 @@ import { Names, respell } from '../../api/json/names.ts'
 import type { OperationName } from '../../api/operations.ts'
 import { type Shape, walker } from '../../api/shapes/shape.ts'
 import type { BoundChange } from '../change.ts'
-import type { RequestStep } from '../message.ts'
-import { unwrapStartBody } from '../replaced/start-body.ts'
 
 /** Gives the members of a body their canonical spelling; true if any was changed. */
 export type RespellBody = (body: JsonValue | undefined) => boolean
@@ -35,12 +33,6 @@ export function respellBody(
     }
     return changed
   }
-}
-
-/** The same as steps, which also unwrap the start body. */
-export function canonicalMembers(operation: OperationName, respellAll: RespellBody): RequestStep[] {
-  const step: RequestStep = ({ body }) => void respellAll(body)
-  return operation === 'ContainerStart' ? [step, unwrapStartBody, step] : [step]
 }
 
 const depth = (path: string): number => (path === '' ? 0 : path.split('.').length)

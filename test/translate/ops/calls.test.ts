@@ -43,6 +43,18 @@ describe('parts of a head', () => {
     )
   })
 
+  it('are spelt value by value where they are filters, an empty one too; one without values goes', async () => {
+    const actions = { '': '', die: ['died', 'remove'], destroy: 'remove', gone: null } as const
+    const events = headRetyped('SystemEvents', 'filter event', { toOlder: (name) => actions[name as 'die'] })
+    const list = (...event: string[]) => `filters=${JSON.stringify({ event })}`
+    const sent = (query: string) => asked(events, 'requestDown', query, 'SystemEvents')
+    expect(await sent(list('', 'die', 'destroy', 'other'))).toBe(list('', 'died', 'remove', 'other'))
+    expect(await sent('filters={"event":{"die":true}}')).toBe('filters={"event":{"died":true,"remove":true}}')
+    expect(await sent(list('gone'))).toBe('')
+    for (const query of [list(), 'filters={"event":{"die":false}}', 'filters=die', ''])
+      expect(await sent(query)).toBe(query)
+  })
+
   it('stay in the other direction, and where nothing is said of them', async () => {
     expect(await asked(names, 'requestDown', 'other=1', 'ImageGetAll')).toBe('other=1')
     const header = headRetyped('ImageBuild', 'header X-Test', { toNewer: () => undefined })

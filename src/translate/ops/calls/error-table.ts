@@ -89,7 +89,7 @@ export function examplesFor(
     filled(text, (hole) => values[hole] ?? (hole === 'all' ? textOf(now) : hole === 'name' ? 'web' : some.get(hole))) ??
     ''
   const call = {
-    ...{ on, params: { name: 'web' }, ...(Object.keys(asked).length > 0 ? { asked } : {}) },
+    ...{ on, ...(Object.keys(asked).length > 0 ? { asked } : {}) },
     ...(container === undefined ? {} : { calls: { 'GET /containers/web/json': { body: container } } }),
   }
   const newerError = { status: now.status ?? Math.max(400, older[0]?.status ?? 400), text: textOf(now) }

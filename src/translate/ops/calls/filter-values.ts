@@ -61,18 +61,6 @@ export function editFilters(query: URLSearchParams, edit: (filters: Filters) => 
   else query.set('filters', writeJson(Object.fromEntries(spelled)))
 }
 
-/** Spells each value of a filter in another way, or in several. */
-export function respellFilter(
-  query: URLSearchParams,
-  key: string,
-  spell: (value: string) => string | readonly string[],
-): void {
-  editFilters(query, (filters) => {
-    const values = filters.get(key)
-    if (values !== undefined) filters.set(key, [...new Set(values.flatMap(spell))])
-  })
-}
-
 /** Removes a filter from a call; returns its values, or undefined if the call did not have it. */
 export function takeFilter(query: URLSearchParams, key: string): string[] | undefined {
   const values = readFilters(query).get(key)

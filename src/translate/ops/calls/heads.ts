@@ -2,14 +2,19 @@ import type { ExamplePart, Op } from '../../change.ts'
 import type { ExampleRow } from '../../example.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
 import { byHand, type Operations } from '../by-hand.ts'
+import { editFilters, readFilters } from './filter-values.ts'
 
 /** A part of a head. */
-type Spot = 'path' | `query ${string}` | `header ${string}` | `response header ${string}`
+type Spot = 'path' | `query ${string}` | `filter ${string}` | `header ${string}` | `response header ${string}`
 
 type Head = RequestMessage | ResponseMessage
 
-/** The new text; null removes the part, undefined keeps it. Called for each value of a repeated parameter. */
-type Respell = (text: string, message: RequestMessage, context: StepContext) => string | null | undefined
+/** The new text, or several; null removes the part, undefined keeps it. Called for each value of a parameter or filter. */
+type Respell = (
+  text: string,
+  message: RequestMessage,
+  context: StepContext,
+) => string | readonly string[] | null | undefined
 
 /** A function, or the text of every message; null: none. */
 type Spelling = Respell | string | null
@@ -27,7 +32,7 @@ export interface HeadRetypedOptions {
   readonly description?: string
 }
 
-/** A path, parameter or header whose text or default differs, or that the bridge decides. */
+/** A path, parameter, filter or header whose text or default differs, or that the bridge decides. */
 export function headRetyped(operations: Operations, spot: Spot, options: HeadRetypedOptions): Op {
   const { toNewer, toOlder, ifMissing, samples = {}, description = describe(spot, toNewer, toOlder) } = options
   const step = (to: Spelling | undefined) => (to === undefined ? undefined : stepOf(spot, to, ifMissing))
@@ -62,21 +67,28 @@ function stepOf(spot: Spot, to: Spelling, ifMissing: true | undefined) {
 const respelt = (texts: readonly string[], respell: Respell, message: RequestMessage, context: StepContext): string[] =>
   texts.flatMap((text) => {
     const other = respell(text, message, context)
-    return other === null ? [] : [other ?? text]
+    return other === null ? [] : [other ?? text].flat()
   })
 
 const nameOf = (spot: Spot): string => spot.slice(spot.lastIndexOf(' ') + 1)
 
-/** The texts at a spot; a parameter may repeat, a missing part has none. */
+/** The texts at a spot; a parameter may repeat, a filter have several, a missing part has none. */
 function textsAt(message: Head, spot: Spot): readonly string[] {
   if (spot === 'path') return 'path' in message ? [message.path] : []
   if (spot.startsWith('query ')) return 'query' in message ? message.query.getAll(nameOf(spot)) : []
+  if (spot.startsWith('filter ')) return 'query' in message ? (readFilters(message.query).get(nameOf(spot)) ?? []) : []
   const text = message.headers.get(nameOf(spot))
   return text === undefined ? [] : [text]
 }
 
-function write(message: Head, spot: Spot, [first, ...more]: readonly string[]): void {
+function write(message: Head, spot: Spot, texts: readonly string[]): void {
   const name = nameOf(spot)
+  const [first, ...more] = texts
+  if (spot.startsWith('filter ') && 'query' in message) {
+    const values = [...new Set(texts)]
+    editFilters(message.query, (filters) => (values.length > 0 ? filters.set(name, values) : filters.delete(name)))
+    return
+  }
   if (spot === 'path' && 'path' in message) {
     message.path = first ?? message.path
     return
@@ -97,6 +109,7 @@ function pairsOf(to: Spelling | undefined, ifMissing: true | undefined): Samples
 /** A head with this text at the spot, or without; for examples. */
 function shown(spot: Spot, text: string | null): ExamplePart {
   if (spot === 'path') return { path: text ?? '' }
+  if (spot.startsWith('filter ')) return { query: `filters=${JSON.stringify({ [nameOf(spot)]: [text] })}` }
   if (!spot.startsWith('query ')) return { headers: { [nameOf(spot)]: text } }
   return { query: text === null ? '' : String(new URLSearchParams({ [nameOf(spot)]: text })) }
 }
