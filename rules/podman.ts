@@ -30,6 +30,7 @@ import {
 } from '../src/translate/ops.ts'
 import { primaryEndpoint } from './by-hand/endpoints.ts'
 import archives from './podman/archives.ts'
+import builds from './podman/builds.ts'
 import calls from './podman/calls.ts'
 import commits from './podman/commits.ts'
 import containers from './podman/containers.ts'
@@ -87,6 +88,7 @@ const MAC = '02:42:ac:11:00:02'
 /** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default {
   ...archives,
+  ...builds,
   ...calls,
   ...commits,
   ...containers,

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { type Client, type Reply, records } from './support/client.ts'
+import { asLegacyClients, PODMAN, PODMAN_4_3, PODMAN_5_8 } from './support/suites.ts'
+import { tar } from './support/tar.ts'
+
+const build = (client: Client, query: string, command: string): Promise<Reply> => {
+  const bytes = tar({ Dockerfile: `FROM busybox\nRUN ${command}\n` })
+  return client.call('POST', `/build?rm=1&${query}`, { bytes, type: 'application/tar', chunked: true })
+}
+
+await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client }) => {
+  test('builds with all hosts that it is told', async () => {
+    const { text } = await build(client, 'extrahosts=one:10.0.0.1&extrahosts=two:10.0.0.2&nocache=1', 'cat /etc/hosts')
+    expect(text).toMatch(/10\.0\.0\.1\\t ?one/)
+    expect(text).toMatch(/10\.0\.0\.2\\t ?two/)
+  })
+
+  test('is told what the command of a failed build ended with', async () => {
+    for (const [command, words] of [
+      ['sh -c "exit 3"', '/bin/sh -c sh -c "exit 3"'],
+      ['["sh", "-c", "exit 3"]', 'sh -c exit 3'],
+    ] as const) {
+      const message = `The command '${words}' returned a non-zero code: 3`
+      const failed = records((await build(client, '', command)).text).at(-1)
+      expect(failed).toEqual({ error: message, errorDetail: { code: 3, message } })
+    }
+  })
+})
