@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, listOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, listOf, memberAt, stringOf, writeJson } from '../../src/api/json/json.ts'
 import { response, shape } from '../../src/api/shapes/shape.ts'
 import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { StepContext } from '../../src/translate/message.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, filled, headRetyped, onEach, retyped } from '../../src/translate/ops.ts'
+import { byHand, emulated, filled, headRetyped, onEach, retyped } from '../../src/translate/ops.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
 import { noneWords } from '../by-hand/none-words.ts'
 import { familiar, hasSet, isNamed, withAlgorithm } from '../by-hand/references.ts'
@@ -34,6 +34,28 @@ function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepCont
   if (RepoTags?.length || RepoDigests?.length) Object.assign(image, { RepoTags, RepoDigests }) // else by a part of a name
 }
 
+const LOADED = 'Loaded image: '
+const OTHERS = 'podman.loaded'
+
+const loaded = (name: string) => ({ stream: `${LOADED}${name}\n` })
+
+/** A record each, as command lines print and docker-py reads them. */
+function oneOfLoaded({ body }: ResponseMessage, { memory }: StepContext): void {
+  const text = stringOf(memberAt(body, 'stream'))
+  if (!isObject(body) || !text.startsWith(LOADED)) return
+  const [first = '', ...others] = text.slice(LOADED.length).trimEnd().split(',')
+  memory.set(OTHERS, others)
+  Object.assign(body, loaded(first))
+}
+
+async function othersOfLoaded(_message: RequestMessage, { afterwards, memory }: EmulationContext): Promise<void> {
+  afterwards.push(async () =>
+    listOf(memory.get(OTHERS))
+      .map((name) => `${writeJson(loaded(stringOf(name)))}\n`)
+      .join(''),
+  )
+}
+
 export default {
   'podman/import-tag': {
     summary: 'An import ignores the tag of its image (before 4.6).',
@@ -49,6 +71,21 @@ export default {
     }),
     examples: {
       'ImageCreate requestUp': [['fromSrc=-&repo=a&tag=1', 'fromSrc=-&repo=a:1'], ['fromImage=a&tag=1']],
+    },
+  },
+  'podman/loaded-images': {
+    summary: 'A load names all images in one record, without the end of its line.',
+    see: 'pkg/api/handlers/compat/images.go:ImagesLoad @v5.4.2; docker-py takes the names for one',
+    ops: [
+      byHand('ImageLoad', 'the first has the record', { elementwise: true, responseDown: oneOfLoaded }),
+      emulated('ImageLoad', 'the others follow', { part: 'head', requestUp: othersOfLoaded }),
+    ],
+    examples: {
+      'ImageLoad responseDown body': [
+        [{ stream: 'Loaded image: a:1,b:1' }, { stream: 'Loaded image: a:1\n' }, { asked: {} }],
+        [{ stream: 'Loaded image: a:1\n' }],
+        [{ stream: 'Getting image' }],
+      ],
     },
   },
   'podman/image-ids': {

@@ -8,7 +8,7 @@ const build = (client: Client, query: string, command: string): Promise<Reply> =
   return client.call('POST', `/build?rm=1&${query}`, { bytes, type: 'application/tar', chunked: true })
 }
 
-await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client }) => {
+await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]: ['1.44'] }, ({ client, own }) => {
   test('builds with all hosts that it is told', async () => {
     const { text } = await build(client, 'extrahosts=one:10.0.0.1&extrahosts=two:10.0.0.2&nocache=1', 'cat /etc/hosts')
     expect(text).toMatch(/10\.0\.0\.1\\t ?one/)
@@ -24,5 +24,14 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
       const failed = records((await build(client, '', command)).text).at(-1)
       expect(failed).toEqual({ error: message, errorDetail: { code: 3, message } })
     }
+  })
+
+  test('loads several images, and is told each', async () => {
+    const names = [own('one'), own('two')]
+    for (const name of names) await client.post(`/images/busybox/tag?repo=${name}&tag=1`)
+    const { bytes } = await client.get(`/images/get?names=${names[0]}:1&names=${names[1]}:1`)
+    const told = records((await client.call('POST', '/images/load', { bytes, type: 'application/x-tar' })).text)
+    const streams = names.map((name) => ({ stream: `Loaded image: docker.io/library/${name}:1\n` }))
+    expect(told).toEqual(expect.arrayContaining(streams))
   })
 })
