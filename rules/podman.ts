@@ -38,6 +38,7 @@ import create from './podman/create.ts'
 import createValues from './podman/create-values.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
+import execs from './podman/execs.ts'
 import failedStarts from './podman/failed-starts.ts'
 import healthChecks from './podman/health-checks.ts'
 import hostConfig from './podman/host-config.ts'
@@ -96,6 +97,7 @@ export default {
   ...createValues,
   ...errors,
   ...events,
+  ...execs,
   ...failedStarts,
   ...healthChecks,
   ...hostConfig,

@@ -18,6 +18,8 @@ export interface ByteFilter {
 export interface TunnelWatch {
   /** For the client's bytes. */
   readonly filter?: ByteFilter | undefined
+  /** Rewrites the engine's bytes. */
+  readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined
   passed(from: Side, chunk: Buffer): void
   /** Which side ended the call; only the first counts. */
   endedBy(side: Side): void
@@ -26,8 +28,9 @@ export interface TunnelWatch {
 /** Connects two sockets until both have closed, with backpressure and half-closes. */
 export function join(client: HijackedConnection, engine: EngineTunnel, watch: TunnelWatch): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  forward(watch, 'engine', engine.rest, client.socket)
-  const { filter } = watch
+  const { filter, rewrite } = watch
+  const fromEngine = (chunk: Buffer): Buffer => rewrite?.(chunk) ?? chunk
+  forward(watch, 'engine', fromEngine(engine.rest), client.socket)
   const fromClient = (chunk: Buffer): Buffer => filter?.take(chunk) ?? chunk
   forward(watch, 'client', fromClient(client.early), engine.socket)
   client.socket.on('end', () => forward(watch, 'client', filter?.rest() ?? NOTHING, engine.socket))
@@ -50,11 +53,11 @@ export function join(client: HijackedConnection, engine: EngineTunnel, watch: Tu
     return chunk
   }
   pass(client.socket, engine.socket, (chunk) => show('client', fromClient(chunk)), over('client'))
-  pass(engine.socket, client.socket, (chunk) => show('engine', chunk), over('engine'))
+  pass(engine.socket, client.socket, (chunk) => show('engine', fromEngine(chunk)), over('engine'))
   tellOfClose(engine.socket, client.socket)
   engine.reading?.lend((chunk, done) => {
-    watch.passed('engine', chunk)
-    if (!client.socket.write(chunk, done)) engine.socket.pause()
+    const bytes = show('engine', fromEngine(chunk))
+    if (!client.socket.write(bytes, done)) engine.socket.pause()
   })
   return promise
 }

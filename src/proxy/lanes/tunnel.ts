@@ -128,7 +128,9 @@ async function open(
   observer?.response('clientResponse', { status, headers: headers.raw() })
   const filter = clientRequest.complete ? undefined : new LastChunkFilter()
   const client = clientResponse.switch(status, reason, headers.flat)
-  await join(client, tunnel, watchOf(exchange, filter))
+  const rewriter = exchange.plan.response.head.length > 0 ? exchange.context.rewriter : undefined
+  const rewrite = rewriter && ((chunk: Buffer) => Buffer.concat(rewriter.push(chunk)))
+  await join(client, tunnel, { ...watchOf(exchange, filter), rewrite })
 }
 
 /** Counts the bytes and shows them to the observer. */
