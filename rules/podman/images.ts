@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, memberAt, stringOf, writeJson } from '../../src/api/json/json.ts'
-import { response, shape } from '../../src/api/shapes/shape.ts'
+import { below, response, shape } from '../../src/api/shapes/shape.ts'
 import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
@@ -33,6 +33,8 @@ function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepCont
   )
   if (RepoTags?.length || RepoDigests?.length) Object.assign(image, { RepoTags, RepoDigests }) // else by a part of a name
 }
+
+const NEVER = '0001-01-01T00:00:00Z'
 
 const LOADED = 'Loaded image: '
 const OTHERS = 'podman.loaded'
@@ -121,6 +123,17 @@ export default {
         ],
       }),
     ],
+  },
+  'podman/tag-time': {
+    summary: 'An image does not say when it was tagged.',
+    see: 'pkg/api/handlers/compat/images.go:imageDataToImageInspect @v5.4.2; `docker compose images` shows 292 years',
+    ops: retyped(below(ImageInspect, 'Metadata'), 'LastTagTime', {
+      toOlder: (time, _metadata, _context, whole) => (time === NEVER ? memberAt(whole, 'Created') : undefined),
+      samples: [
+        [NEVER, '2026-01-02T03:04:05Z', { beside: { Created: '2026-01-02T03:04:05Z' } }],
+        ['2026-02-03T04:05:06Z'],
+      ],
+    }),
   },
   'podman/untagged-images': {
     summary:

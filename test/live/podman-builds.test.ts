@@ -34,4 +34,9 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
     const streams = names.map((name) => ({ stream: `Loaded image: docker.io/library/${name}:1\n` }))
     expect(told).toEqual(expect.arrayContaining(streams))
   })
+
+  test('sees a time at which an image was tagged', async () => {
+    const shown = await client.get('/images/busybox/json')
+    expect(shown.at('Metadata', 'LastTagTime')).toBe(shown.at('Created'))
+  })
 })
