@@ -31,6 +31,7 @@ import {
 import { primaryEndpoint } from './by-hand/endpoints.ts'
 import { LISTS } from './by-hand/places.ts'
 import archives from './podman/archives.ts'
+import builds from './podman/builds.ts'
 import calls from './podman/calls.ts'
 import commits from './podman/commits.ts'
 import containers from './podman/containers.ts'
@@ -38,6 +39,7 @@ import create from './podman/create.ts'
 import createValues from './podman/create-values.ts'
 import errors from './podman/errors.ts'
 import events from './podman/events.ts'
+import execs from './podman/execs.ts'
 import failedStarts from './podman/failed-starts.ts'
 import healthChecks from './podman/health-checks.ts'
 import hostConfig from './podman/host-config.ts'
@@ -265,6 +267,19 @@ const others = {
 
 /** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default [
-  ...[archives, calls, commits, containers, create, createValues, errors, events, failedStarts, healthChecks],
+  ...[
+    archives,
+    builds,
+    calls,
+    commits,
+    containers,
+    create,
+    createValues,
+    errors,
+    events,
+    execs,
+    failedStarts,
+    healthChecks,
+  ],
   ...[hostConfig, images, links, lists, networks, prune, removals, resources, tmpfs, others],
 ] satisfies readonly PodmanChanges[]

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/api/json/json.ts'
+import { type JsonValue, stringOf } from '../../src/api/json/json.ts'
 
 /** `*` and `?` as in Go's path.Match: neither matches a slash. All ways to match are followed at once, without backtracking. */
 function matches(glob: string, text: string): boolean {
@@ -32,3 +32,7 @@ export const tagged = (reference: string): string =>
 
 /** A reference as Docker shows it: Podman says where it is from. */
 export const familiar = (reference: string): string => reference.replace(/^docker\.io\/(?:library\/)?/, '')
+
+/** The id of an image as Docker says it, with its algorithm. */
+export const withAlgorithm = (id: JsonValue): JsonValue | undefined =>
+  /^[0-9a-f]{64}\n?$/.test(stringOf(id)) ? `sha256:${stringOf(id)}` : undefined

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
-import { ExecConfig, StatsRecord } from '../../src/api/shapes/shapes.ts'
+import { isObject, listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { bodyIfAllowed } from '../../src/translate/ops/calls/looked-up.ts'
-import { byHand, emulated, inspectPath, isTrue, onEach, retyped, statusChanged } from '../../src/translate/ops.ts'
+import { byHand, emulated, inspectPath, isTrue, onEach, statusChanged } from '../../src/translate/ops.ts'
 import { isPodmanBefore } from '../by-hand/podman-release.ts'
 import { answerByEvents } from '../emulate/exits.ts'
 
@@ -38,7 +38,6 @@ const podmanEvent = (event: string): string =>
   `GET /events?${new URLSearchParams({ since: '2026', filters: JSON.stringify({ container: ['0a'], event: [event] }) })}`
 
 const READING = '/containers/x/stats?stream=0&one-shot=1'
-const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
 
 export default {
   'podman/wait-removed': {
@@ -145,32 +144,5 @@ export default {
     summary: 'There are no plugins: 404.',
     see: 'pkg/api/server/register_plugins.go @v5.4.2',
     ops: statusChanged('PluginList', { before: 200, after: 404, legs: 'down', body: [] }),
-  },
-  'podman/execs': {
-    summary: 'An exec with a variable that has no value is refused, and so is the start of one without streams.',
-    see: 'pkg/api/handlers/compat/exec.go, libpod/container_exec.go @v5.4.2',
-    ops: [
-      retyped(ExecConfig, 'Env', {
-        toNewer: (variables) =>
-          Array.isArray(variables) ? variables.filter((one) => stringOf(one).includes('=')) : undefined,
-        samples: [
-          [
-            ['A', 'B=', 'C=c'],
-            ['B=', 'C=c'],
-          ],
-        ],
-      }),
-      onEach(ExecConfig, 'its output is attached where no stream is', {
-        requestUp: (config) => {
-          if (STREAMS.every((stream) => isUnset(config[stream]))) config['AttachStdout'] = true
-        },
-      }),
-    ],
-    examples: {
-      'ContainerExec requestUp body': [
-        [{ AttachStdin: false }, { AttachStdin: false, AttachStdout: true }],
-        [{ AttachStderr: true }],
-      ],
-    },
   },
 } satisfies PodmanChanges

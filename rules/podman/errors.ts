@@ -25,6 +25,8 @@ const table = `
       400 Invalid value {list} for cpuset {kind}
     500 fill out specgen: invalid signal: {list}
       400 Invalid signal: {list}
+    500 {rest}invalid log driver: invalid argument
+      400 error looking up logging plugin {logDriver}: plugin "{logDriver}" not found
     500 container create: "{capability}": unknown capability
       400 invalid {capabilities}: unknown capability: "{capability}"
     500 {rest}minimum memoryswap limit should be larger than memory limit, see usage
@@ -156,6 +158,7 @@ export default {
         path: ({ query }) => query.get('path') ?? '',
         image: ({ body }) => tagged(stringOf(memberAt(body, 'Image'))),
         tagged: ({ name }) => tagged(name),
+        logDriver: ({ body }) => stringOf(memberAt(body, 'HostConfig', 'LogConfig', 'Type')),
         volumeAsked: ({ body }) => stringOf(memberAt(body, 'Name')),
         capabilities: ({ body, found: { capability = '' } }) =>
           listOf(memberAt(body, 'HostConfig', 'CapDrop')).some((one) =>
@@ -168,9 +171,16 @@ export default {
       samples: [
         {
           query: 'name=b c&path=/x',
-          body: { Image: 'web', Name: 'v' },
+          body: { Image: 'web', Name: 'v', HostConfig: { LogConfig: { Type: 'gelf' } } },
           values: {
-            ...{ asked: 'b c', path: '/x', image: 'web:latest', tagged: 'web:latest', volumeAsked: 'v' },
+            ...{
+              asked: 'b c',
+              path: '/x',
+              image: 'web:latest',
+              tagged: 'web:latest',
+              volumeAsked: 'v',
+              logDriver: 'gelf',
+            },
             ...{ capability: 'CAP_A', capabilities: 'CapAdd', short: '0a0a0a0a0a0a' },
           },
         },

@@ -1,42 +1,18 @@
-import {
-  asJson,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listOf,
-  membersWhere,
-  stringOf,
-  writeJson,
-} from '../../src/api/json/json.ts'
-import { response, shape } from '../../src/api/shapes/shape.ts'
+import { isObject, type JsonObject, listOf, memberAt, stringOf, writeJson } from '../../src/api/json/json.ts'
+import { below, response, shape } from '../../src/api/shapes/shape.ts'
 import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { StepContext } from '../../src/translate/message.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, filled, headRetyped, isTrue, onEach, retyped } from '../../src/translate/ops.ts'
+import { byHand, emulated, filled, headRetyped, onEach, retyped } from '../../src/translate/ops.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
 import { noneWords } from '../by-hand/none-words.ts'
-import { familiar, hasSet, isNamed } from '../by-hand/references.ts'
-
-/** `nofile=1024:2048` for `{"Name":"nofile","Soft":1024,"Hard":2048}`. */
-const limitText = (limit: JsonValue): JsonValue =>
-  isObject(limit) ? `${limit['Name']}=${limit['Soft']}:${limit['Hard']}` : limit
-
-/** A parameter whose JSON Podman reads in another form; other text stays, for Podman to refuse. */
-const inJson = (spell: (value: JsonValue) => JsonValue) => (text: string) => {
-  const value = asJson(text)
-  return value === undefined ? undefined : writeJson(spell(value))
-}
-
-const withoutNulls = (value: JsonValue): JsonValue =>
-  isObject(value) ? membersWhere(value, (_name, argument) => argument !== null) : value
+import { familiar, hasSet, isNamed, withAlgorithm } from '../by-hand/references.ts'
 
 const ImageId = shape('ImageId', '', [response('ImageCommit')])
 const Removed = shape('Removed', '', [response('ImageDelete', '[]'), response('ImagePrune', 'ImagesDeleted.[]')])
 
-const withAlgorithm = (id: JsonValue): JsonValue | undefined =>
-  /^[0-9a-f]{64}\n?$/.test(stringOf(id)) ? `sha256:${stringOf(id)}` : undefined
 const ID = '0a'.repeat(32)
 const ids = { toOlder: withAlgorithm, samples: [[ID, `sha256:${ID}`] as const, ['a'] as const] }
 
@@ -58,52 +34,31 @@ function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepCont
   if (RepoTags?.length || RepoDigests?.length) Object.assign(image, { RepoTags, RepoDigests }) // else by a part of a name
 }
 
+const NEVER = '0001-01-01T00:00:00Z'
+
+const LOADED = 'Loaded image: '
+const OTHERS = 'podman.loaded'
+
+const loaded = (name: string) => ({ stream: `${LOADED}${name}\n` })
+
+/** A record each, as command lines print and docker-py reads them. */
+function oneOfLoaded({ body }: ResponseMessage, { memory }: StepContext): void {
+  const text = stringOf(memberAt(body, 'stream'))
+  if (!isObject(body) || !text.startsWith(LOADED)) return
+  const [first = '', ...others] = text.slice(LOADED.length).trimEnd().split(',')
+  memory.set(OTHERS, others)
+  Object.assign(body, loaded(first))
+}
+
+async function othersOfLoaded(_message: RequestMessage, { afterwards, memory }: EmulationContext): Promise<void> {
+  afterwards.push(async () =>
+    listOf(memory.get(OTHERS))
+      .map((name) => `${writeJson(loaded(stringOf(name)))}\n`)
+      .join(''),
+  )
+}
+
 export default {
-  'podman/builds': {
-    summary:
-      'A build takes some parameters in other forms: it ignores `networkmode=none`, and refuses Docker’s hosts, limits and caches.',
-    see: 'pkg/api/handlers/compat/images_build.go @v5.4.2',
-    ops: [
-      headRetyped('ImageBuild', 'query networkmode', {
-        toNewer: (mode) => (mode === 'none' ? 'NetworkDisabled' : undefined),
-        samples: [['none', 'NetworkDisabled']],
-      }),
-      headRetyped('ImageBuild', 'query extrahosts', {
-        toNewer: (hosts) => (asJson(hosts) === undefined ? writeJson(hosts.split(',')) : undefined),
-        samples: [['a:10.0.0.1,b:10.0.0.2', '["a:10.0.0.1","b:10.0.0.2"]']],
-      }),
-      headRetyped('ImageBuild', 'query ulimits', {
-        toNewer: inJson((limits) => listOf(limits).map(limitText)),
-        samples: [['[{"Name":"nofile","Soft":1,"Hard":2}]', '["nofile=1:2"]']],
-      }),
-      headRetyped('ImageBuild', 'query buildargs', {
-        toNewer: inJson(withoutNulls),
-        samples: [['{"A":null,"B":"1"}', '{"B":"1"}']],
-      }),
-      // It takes no tags here; what is cached of its own builds is found without.
-      byHand('ImageBuild', 'sources of a cache are left out', {
-        part: 'head',
-        requestUp: ({ query }, context, { id }) => {
-          if (query.has('cachefrom')) context.ignore('cachefrom', id)
-          query.delete('cachefrom')
-        },
-      }),
-      byHand('ImageBuild', 'a quiet build says the id with its algorithm', {
-        elementwise: true,
-        responseDown: ({ body }, { call }) => {
-          if (!isObject(body) || !isTrue(call.query.get('q'))) return
-          body['stream'] = withAlgorithm(body['stream'] ?? null) ?? body['stream']
-        },
-      }),
-    ],
-    examples: {
-      'ImageBuild requestUp': [['cachefrom=["a:1"]', '', { ignored: ['cachefrom'] }]],
-      'ImageBuild responseDown body': [
-        [{ stream: `${ID}\n` }, { stream: `sha256:${ID}\n` }, { asked: { query: 'q=1' } }],
-        [{ stream: `${ID}\n` }],
-      ],
-    },
-  },
   'podman/import-tag': {
     summary: 'An import ignores the tag of its image (before 4.6).',
     see: 'pkg/api/handlers/compat/images.go:CreateImageFromSrc @v4.3.1, @v5.4.2',
@@ -118,6 +73,21 @@ export default {
     }),
     examples: {
       'ImageCreate requestUp': [['fromSrc=-&repo=a&tag=1', 'fromSrc=-&repo=a:1'], ['fromImage=a&tag=1']],
+    },
+  },
+  'podman/loaded-images': {
+    summary: 'A load names all images in one record, without the end of its line.',
+    see: 'pkg/api/handlers/compat/images.go:ImagesLoad @v5.4.2; docker-py takes the names for one',
+    ops: [
+      byHand('ImageLoad', 'the first has the record', { elementwise: true, responseDown: oneOfLoaded }),
+      emulated('ImageLoad', 'the others follow', { part: 'head', requestUp: othersOfLoaded }),
+    ],
+    examples: {
+      'ImageLoad responseDown body': [
+        [{ stream: 'Loaded image: a:1,b:1' }, { stream: 'Loaded image: a:1\n' }, { asked: {} }],
+        [{ stream: 'Loaded image: a:1\n' }],
+        [{ stream: 'Getting image' }],
+      ],
     },
   },
   'podman/image-ids': {
@@ -153,6 +123,17 @@ export default {
         ],
       }),
     ],
+  },
+  'podman/tag-time': {
+    summary: 'An image does not say when it was tagged.',
+    see: 'pkg/api/handlers/compat/images.go:imageDataToImageInspect @v5.4.2; `docker compose images` shows 292 years',
+    ops: retyped(below(ImageInspect, 'Metadata'), 'LastTagTime', {
+      toOlder: (time, _metadata, _context, whole) => (time === NEVER ? memberAt(whole, 'Created') : undefined),
+      samples: [
+        [NEVER, '2026-01-02T03:04:05Z', { beside: { Created: '2026-01-02T03:04:05Z' } }],
+        ['2026-02-03T04:05:06Z'],
+      ],
+    }),
   },
   'podman/untagged-images': {
     summary:

@@ -67,6 +67,25 @@ export default {
       ],
     },
   },
+  'podman/init-in-other-processes': {
+    summary: 'A container among the processes of the host or of another container is not created with an init.',
+    see: 'pkg/specgen/generate/storage.go @v5.4.2; daemon/oci_linux.go:WithCommonOptions @v20.10.24',
+    ops: onEach(CreateHostConfig, 'it has none', {
+      requestUp: (host) => {
+        if (host['Init'] === true && !['', 'private'].includes(stringOf(host['PidMode']))) host['Init'] = false
+      },
+    }),
+    examples: {
+      'ContainerCreate requestUp body.HostConfig': [
+        [
+          { Init: true, PidMode: 'host' },
+          { Init: false, PidMode: 'host' },
+        ],
+        [{ Init: true, PidMode: '' }],
+        [{ Init: true }],
+      ],
+    },
+  },
   'podman/least-memory': {
     summary: 'A limit of memory in which no process fits is taken.',
     see: 'daemon/daemon_unix.go:linuxMinMemory @v20.10.24',

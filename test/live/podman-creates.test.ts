@@ -126,4 +126,8 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.22', '1.41'], [POD
     }
     expect((await client.post(`/containers/${id}/start`)).text).toMatch(/permission denied|could not be invoked/i)
   })
+
+  test('starts a container with an init among the processes of the host, which has one', async () => {
+    await client.run({ Cmd: ['sleep', '600'], HostConfig: { Init: true, PidMode: 'host' } })
+  })
 })
