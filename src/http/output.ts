@@ -41,7 +41,11 @@ export class Output {
     if (!socket.writable) return true // closed: drop the output
     const first = parts[0] as string | Buffer
     if (parts.length === 1 && typeof first === 'string') return socket.write(first, 'latin1')
-    if (size <= JOINED || size < parts.length * SMALL_PART) return socket.write(joined(parts, size))
+    if (size <= JOINED || size < parts.length * SMALL_PART) {
+      // A part of Node's shared memory would keep all of it for as long as it waits behind others.
+      const whole = socket.writableLength > 0 ? Buffer.allocUnsafeSlow(size) : Buffer.allocUnsafe(size)
+      return socket.write(joined(parts, whole))
+    }
     this.#writing = true
     if (parts.length === 1) return write(socket, first)
     socket.cork()
@@ -52,8 +56,7 @@ export class Output {
   }
 }
 
-function joined(parts: readonly (string | Buffer)[], size: number): Buffer {
-  const whole = Buffer.allocUnsafe(size)
+function joined(parts: readonly (string | Buffer)[], whole: Buffer): Buffer {
   let at = 0
   for (const part of parts) at += typeof part === 'string' ? whole.write(part, at, 'latin1') : part.copy(whole, at)
   return whole
