@@ -37,8 +37,9 @@ export default {
       requestUp: ({ query }) => {
         if (!isTrue(query.get('verbose'))) query.set('verbose', '1')
       },
-      responseDown: ({ body }, { call }) => {
-        if (!isTrue(call.query.get('verbose'))) flatLists(body)
+      // Before 1.52 the parameter means nothing.
+      responseDown: ({ body }, { call, client }) => {
+        if (client < 52 || !isTrue(call.query.get('verbose'))) flatLists(body)
       },
     }),
     examples: {
@@ -49,6 +50,11 @@ export default {
           { asked: '' },
         ],
         [{ ImageUsage: { Items: [] } }, { ImageUsage: { Items: [] } }, { asked: 'verbose=1' }],
+        [
+          { ImageUsage: { TotalSize: 7, Items: [] } },
+          { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 } },
+          { asked: 'verbose=1', client: '1.51' },
+        ],
       ],
       'SystemDataUsage requestUp': [['', 'verbose=1']],
     },
