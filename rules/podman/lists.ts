@@ -94,6 +94,11 @@ function namesBesideDangling(query: URLSearchParams): readonly string[] | undefi
   return names
 }
 
+const FILTERED = [
+  ...(['ImageList', 'NetworkList', 'VolumeList', 'SystemEvents'] as const),
+  ...(['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const),
+]
+
 const EITHER = 'Podman finds what either of the filters name and dangling names: give a name without an expression'
 
 const ID = '0a'.repeat(32)
@@ -191,6 +196,15 @@ export default {
         ],
       ],
     },
+  },
+  'podman/empty-filters': {
+    summary: 'Filters that are an empty text are an error.',
+    see: 'pkg/util/filters.go:FiltersFromRequest @v5.4.2; daemon/internal/filters/parse.go:FromJSON takes them for none',
+    ops: headRetyped([...LISTS, ...FILTERED], 'query filters', {
+      toNewer: (text) => (text === '' ? null : undefined),
+      samples: [['', null], ['{}']],
+      description: 'they are left out',
+    }),
   },
   'podman/list-states': {
     summary: 'A filter by the states `dead` and `restarting`, which containers of Podman have not, is an error.',
