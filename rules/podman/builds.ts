@@ -27,12 +27,14 @@ const withoutNulls = (value: JsonValue): JsonValue =>
   isObject(value) ? membersWhere(value, (_name, argument) => argument !== null) : value
 
 const FAILED_STEP = /^building at STEP "RUN (.*)": while running runtime: exit status (\d+)\n?$/s
+/** Of several stages it says which. */
+const STEP = /^(?:\[\d+\/\d+\] )?STEP \d+\/\d+: (RUN \[)?/
 const IS_LIST = 'podman.build.list'
 
 /** Podman says the command without its shell; a list (`RUN ["a", "b"]`) has none, as its step has said before. */
 function sayCode({ body }: ResponseMessage, { memory }: StepContext): void {
-  const step = stringOf(memberAt(body, 'stream'))
-  if (step.startsWith('STEP ')) memory.set(IS_LIST, /^STEP [\d/]+: RUN \[/.test(step))
+  const [step, list] = STEP.exec(stringOf(memberAt(body, 'stream'))) ?? []
+  if (step !== undefined) memory.set(IS_LIST, list !== undefined)
   const [, command, code] = FAILED_STEP.exec(stringOf(memberAt(body, 'error'))) ?? []
   if (!isObject(body) || command === undefined) return
   const shell = memory.get(IS_LIST) === true ? '' : '/bin/sh -c '

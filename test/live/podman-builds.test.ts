@@ -19,6 +19,7 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
     for (const [command, words] of [
       ['sh -c "exit 3"', '/bin/sh -c sh -c "exit 3"'],
       ['["sh", "-c", "exit 3"]', 'sh -c exit 3'],
+      ['true\nFROM busybox\nRUN ["sh", "-c", "exit 3"]', 'sh -c exit 3'],
     ] as const) {
       const message = `The command '${words}' returned a non-zero code: 3`
       const failed = records((await build(client, '', command)).text).at(-1)
