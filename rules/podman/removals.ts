@@ -42,17 +42,18 @@ async function kill({ path, query }: RequestMessage, context: EmulationContext):
 
 const DEPENDED_ON = /^container ([0-9a-f]{64}) has dependent containers which must be removed before it: /
 const REMOVED = 'removed-'
-const removedName = (id: string): string => `${REMOVED}${id.slice(0, 12)}`
+/** It remembers whether anonymous volumes are to go, too. */
+const removedName = (id: string, volumes: boolean): string => `${REMOVED}${id.slice(0, 12)}${volumes ? '-v' : ''}`
 const ALL_REMOVED = `/containers/json?${new URLSearchParams({
   all: '1',
-  filters: JSON.stringify({ name: [`^${REMOVED}[0-9a-f]{12}$`] }),
+  filters: JSON.stringify({ name: [`^${REMOVED}[0-9a-f]{12}(-v)?$`] }),
 })}`
 
 /** Its name is free then. */
 async function keepForDependents(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const [, id] = DEPENDED_ON.exec(message.text ?? '') ?? []
   if (id === undefined || context.allows?.('POST', `/containers/${id}/rename`) === false) return
-  const name = removedName(id)
+  const name = removedName(id, isTrue(context.call.query.get('v')))
   const { status } = await context.engineCall('POST', `/containers/${id}/rename`, { query: { name } })
   if (status >= 400) return
   context.note?.(`the container is called ${name} until those that depend on it are removed`)
@@ -64,9 +65,10 @@ async function keepForDependents(message: ResponseMessage, context: EmulationCon
 async function removeKept(_message: unknown, context: EmulationContext): Promise<void> {
   for (const one of listOf(await bodyIfAllowed(ALL_REMOVED, context)).toReversed()) {
     const id = stringOf(memberAt(one, 'Id'))
-    const isOurs = listOf(memberAt(one, 'Names')).includes(`/${removedName(id)}`)
-    if (isOurs && context.allows?.('DELETE', `/containers/${id}`) !== false)
-      await context.engineCall('DELETE', `/containers/${id}`)
+    const volumes = [false, true].find((v) => listOf(memberAt(one, 'Names')).includes(`/${removedName(id, v)}`))
+    if (volumes === undefined || context.allows?.('DELETE', `/containers/${id}`) === false) continue
+    // A start of one that depends on it has started it, too.
+    await context.engineCall('DELETE', `/containers/${id}`, { query: { force: '1', v: volumes ? '1' : '0' } })
   }
 }
 
@@ -143,6 +145,16 @@ export default {
           { status: 204 },
           { status: 204 },
           { calls: { [`GET ${ALL_REMOVED}`]: { body: [{ Id: ID, Names: ['/removed-1'] }] } } },
+        ],
+        [
+          { status: 204 },
+          { status: 204 },
+          {
+            calls: {
+              [`GET ${ALL_REMOVED}`]: { body: [{ Id: ID, Names: ['/removed-0a0a0a0a0a0a-v'] }] },
+              [`DELETE /containers/${ID}?force=1&v=1`]: { status: 204, body: '' },
+            },
+          },
         ],
       ],
     },

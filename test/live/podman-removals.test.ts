@@ -21,4 +21,17 @@ await asLegacyClients(CLIENTS, ({ client, own }) => {
     for (const id of others) expect((await client.delete(`/containers/${id}`)).said).toBe('204 ')
     expect(await statuses([first, ...others, name])).toEqual([404, 404, 404, 200])
   })
+
+  test('removes the volumes of a container with it if asked to, however late, and one that was started meanwhile', async () => {
+    const name = own('late')
+    const Cmd = ['sleep', '600']
+    const first = await client.run({ Cmd, Volumes: { '/data': {} } }, name)
+    const other = await client.create({ Cmd, HostConfig: { NetworkMode: `container:${name}` } })
+    const volume = (await client.get(`/containers/${first}/json`)).at('Mounts', 0, 'Name')
+    expect((await client.delete(`/containers/${name}?force=1&v=1`)).said).toBe('204 ')
+    await client.post(`/containers/${other}/start`)
+    expect((await client.delete(`/containers/${other}?force=1`)).said).toBe('204 ')
+    expect((await client.get(`/containers/${first}/json`)).status).toBe(404)
+    expect((await client.get(`/volumes/${volume}`)).status).toBe(404)
+  })
 })
