@@ -52,8 +52,10 @@ const ALL_REMOVED = `/containers/json?${new URLSearchParams({
 /** Its name is free then. */
 async function keepForDependents(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const [, id] = DEPENDED_ON.exec(message.text ?? '') ?? []
-  if (id === undefined || context.allows?.('POST', `/containers/${id}/rename`) === false) return
-  const name = removedName(id, isTrue(context.call.query.get('v')))
+  const { query: asked } = context.call
+  const calls = isTrue(asked.get('force')) ? ['rename', 'kill'] : ['rename'] // without that it may be running
+  if (id === undefined || calls.some((name) => context.allows?.('POST', `/containers/${id}/${name}`) === false)) return
+  const name = removedName(id, isTrue(asked.get('v')))
   const { status } = await context.engineCall('POST', `/containers/${id}/rename`, { query: { name } })
   if (status >= 400) return
   context.note?.(`the container is called ${name} until those that depend on it are removed`)
