@@ -1,13 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { listOf, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import {
-  Answer,
-  type EmulationContext,
-  type RequestMessage,
-  type ResponseMessage,
-} from '../../src/translate/message.ts'
-import { bodyIfAllowed } from '../../src/translate/ops/calls/looked-up.ts'
+import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { emulated, isTrue } from '../../src/translate/ops.ts'
 
 /** By name Podman refuses while a container is in the network, by id it never does. Docker refuses while one runs there. */
@@ -38,40 +32,6 @@ async function kill({ path, query }: RequestMessage, context: EmulationContext):
   context.permit?.('DELETE', path) // before anything is changed
   const { status } = await context.engineCall('POST', `${path}/kill`)
   if (status < 400) context.memory.set(KILLED, true)
-}
-
-const DEPENDED_ON = /^container ([0-9a-f]{64}) has dependent containers which must be removed before it: /
-const REMOVED = 'removed-'
-/** It remembers whether anonymous volumes are to go, too. */
-const removedName = (id: string, volumes: boolean): string => `${REMOVED}${id.slice(0, 12)}${volumes ? '-v' : ''}`
-const ALL_REMOVED = `/containers/json?${new URLSearchParams({
-  all: '1',
-  filters: JSON.stringify({ name: [`^${REMOVED}[0-9a-f]{12}(-v)?$`] }),
-})}`
-
-/** Its name is free then. */
-async function keepForDependents(message: ResponseMessage, context: EmulationContext): Promise<void> {
-  const [, id] = DEPENDED_ON.exec(message.text ?? '') ?? []
-  const { query: asked } = context.call
-  const calls = isTrue(asked.get('force')) ? ['rename', 'kill'] : ['rename'] // without that it may be running
-  if (id === undefined || calls.some((name) => context.allows?.('POST', `/containers/${id}/${name}`) === false)) return
-  const name = removedName(id, isTrue(asked.get('v')))
-  const { status } = await context.engineCall('POST', `/containers/${id}/rename`, { query: { name } })
-  if (status >= 400) return
-  context.note?.(`the container is called ${name} until those that depend on it are removed`)
-  message.status = 204
-  delete message.text
-}
-
-/** The newest first: it may depend on others. */
-async function removeKept(_message: unknown, context: EmulationContext): Promise<void> {
-  for (const one of listOf(await bodyIfAllowed(ALL_REMOVED, context)).toReversed()) {
-    const id = stringOf(memberAt(one, 'Id'))
-    const volumes = [false, true].find((v) => listOf(memberAt(one, 'Names')).includes(`/${removedName(id, v)}`))
-    if (volumes === undefined || context.allows?.('DELETE', `/containers/${id}`) === false) continue
-    // A start of one that depends on it has started it, too.
-    await context.engineCall('DELETE', `/containers/${id}`, { query: { force: '1', v: volumes ? '1' : '0' } })
-  }
 }
 
 const GONE = { status: 404, text: 'x' }
@@ -121,43 +81,6 @@ export default {
         [GONE, { status: 204 }, { asked: 'force=1', calls: { [KILL]: { status: 204, body: '' } } }],
         [GONE, GONE, { asked: 'force=1', calls: { [KILL]: { status: 404, body: '' } } }],
         [GONE, GONE, { asked: 'force=0' }],
-      ],
-    },
-  },
-  'podman/containers-with-dependents': {
-    summary: 'A container whose network, processes or volumes another one uses is not removed before that.',
-    see: 'libpod/runtime_ctr.go:removeContainer @v4.3.1, @v5.8.2; Docker removes it, and Compose 2 removes it first to make it again',
-    ops: [
-      emulated('ContainerDelete', 'it gives up its name', { part: 'error', responseDown: keepForDependents }),
-      emulated('ContainerDelete', 'those that waited are removed', { responseDown: removeKept }),
-    ],
-    examples: {
-      'ContainerDelete responseDown': [
-        [
-          { status: 500, text: `container ${ID} has dependent containers which must be removed before it: 0b: x` },
-          { status: 204 },
-          { calls: { [`POST /containers/${ID}/rename?name=removed-0a0a0a0a0a0a`]: { status: 204, body: '' } } },
-        ],
-        [
-          { status: 500, text: `container ${ID} has dependent containers which must be removed before it: 0b: x` },
-          { status: 500, text: `container ${ID} has dependent containers which must be removed before it: 0b: x` },
-          { calls: { [`POST /containers/${ID}/rename?name=removed-0a0a0a0a0a0a`]: { status: 500, body: '' } } },
-        ],
-        [
-          { status: 204 },
-          { status: 204 },
-          { calls: { [`GET ${ALL_REMOVED}`]: { body: [{ Id: ID, Names: ['/removed-1'] }] } } },
-        ],
-        [
-          { status: 204 },
-          { status: 204 },
-          {
-            calls: {
-              [`GET ${ALL_REMOVED}`]: { body: [{ Id: ID, Names: ['/removed-0a0a0a0a0a0a-v'] }] },
-              [`DELETE /containers/${ID}?force=1&v=1`]: { status: 204, body: '' },
-            },
-          },
-        ],
       ],
     },
   },

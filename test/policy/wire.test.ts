@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
@@ -217,28 +216,6 @@ describe('a policy', () => {
       expect(engine.seen.filter((line) => line.startsWith('POST'))).toEqual([])
     },
   )
-
-  it('does not say that a container of Podman is removed which the policy kept from being killed', async () => {
-    const message = `container ${'0a'.repeat(32)} has dependent containers which must be removed before it: 0b: x`
-    const refusal = JSON.stringify({ message, response: 500 })
-    const { socket, engine } = await stage(
-      {
-        version: {
-          ApiVersion: '1.41',
-          MinAPIVersion: '1.24',
-          Version: '5.4.2',
-          Components: [{ Name: 'Podman Engine' }],
-        },
-        onRequest: (req: IncomingMessage, res: ServerResponse) =>
-          req.method === 'DELETE'
-            ? res.writeHead(500, { 'Content-Type': 'application/json' }).end(refusal)
-            : res.writeHead(204).end(),
-      },
-      ['--policy', policy('rules:\n  preset: all\n  deny: [ContainerKill]\n')],
-    )
-    expect(await call(socket, '/v1.41/containers/web?force=1', { method: 'DELETE' })).toMatchObject({ status: 500 })
-    expect(engine.seen).toEqual(['DELETE /v1.41/containers/web?force=1'])
-  })
 
   it('lets a container be made again where its rules on bodies allow what it gets', async () => {
     const engine = new DockerLike()
