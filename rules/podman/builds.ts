@@ -10,7 +10,7 @@ import {
 } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { byHand, headRetyped, isTrue } from '../../src/translate/ops.ts'
+import { byHand, callRefused, headRetyped, isTrue } from '../../src/translate/ops.ts'
 import { withAlgorithm } from '../by-hand/references.ts'
 
 /** `nofile=1024:2048` for `{"Name":"nofile","Soft":1024,"Hard":2048}`. */
@@ -47,6 +47,20 @@ const FAILED = 'building at STEP "RUN sh -c "exit 3"": while running runtime: ex
 const FAILED_AT_DOCKER = `The command '/bin/sh -c sh -c "exit 3"' returned a non-zero code: 3`
 
 export default {
+  // Before `none` gets the name that Podman has for it.
+  'podman/build-network': {
+    summary: 'A build takes an unknown network for that of the host.',
+    see: 'pkg/api/handlers/compat/images_build.go @v5.4.2',
+    ops: callRefused('ImageBuild', 'a network of its own for a build', {
+      ...{ leg: 'requestUp', says: 'validation', words: (name) => `Podman cannot build in the network ${name}` },
+      finds: ({ query }) => {
+        const mode = query.get('networkmode') ?? ''
+        return ['', 'default', 'bridge', 'podman', 'none', 'host'].includes(mode) ? undefined : mode
+      },
+      samples: [['networkmode=n', 'n']],
+      stay: ['networkmode=host', ''],
+    }),
+  },
   'podman/builds': {
     summary:
       'A build takes some parameters in other forms: it ignores `networkmode=none`, and refuses Docker’s hosts, limits and caches.',

@@ -15,7 +15,7 @@ import { MountVolumeOptions, NetworkCreateRequest } from '../../src/api/shapes/s
 import { words } from '../../src/config/text.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
-import { byHand, callRefused, emulated, ignored, onEach, refusedWhere } from '../../src/translate/ops.ts'
+import { byHand, emulated, ignored, onEach, refusedWhere } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
 import { bindText, mountsOf, moveElements } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig } from '../by-hand/places.ts'
@@ -218,18 +218,5 @@ export default {
     examples: {
       'ContainerCreate requestUp body': [[{}, { StopTimeout: STOP_TIMEOUT_S }], [{ StopTimeout: 0 }]],
     },
-  },
-  'podman/build-network': {
-    summary: 'A build takes an unknown network for that of the host.',
-    see: 'pkg/api/handlers/compat/images_build.go @v5.4.2',
-    ops: callRefused('ImageBuild', 'a network of its own for a build', {
-      ...{ ...refused, words: (name) => `Podman cannot build in the network ${name}` },
-      finds: ({ query }) => {
-        const mode = query.get('networkmode') ?? ''
-        return ['', 'default', 'bridge', 'podman', 'none', 'host'].includes(mode) ? undefined : mode
-      },
-      samples: [['networkmode=n', 'n']],
-      stay: ['networkmode=host', ''],
-    }),
   },
 } satisfies PodmanChanges

@@ -15,6 +15,14 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
     expect(text).toMatch(/10\.0\.0\.2\\t ?two/)
   })
 
+  test('builds without a network, and in none that Podman would ignore', async () => {
+    const { text } = await build(client, 'networkmode=none&nocache=1', 'ls /sys/class/net')
+    expect(text).toMatch(/\blo\b/)
+    expect(text).not.toContain('eth0')
+    const { said } = await build(client, 'networkmode=nosuch', 'true')
+    expect(said).toBe('400 {"message":"Podman cannot build in the network nosuch"}')
+  })
+
   test('is told what the command of a failed build ended with', async () => {
     for (const [command, words] of [
       ['sh -c "exit 3"', '/bin/sh -c sh -c "exit 3"'],

@@ -141,6 +141,7 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
       problem: /^is "private", there "(shareable)?"$/,
     },
   ],
+  'podman/detached-execs': [later('139', PODMAN, { paths: ['text'] })],
   'podman/default-network': [later('072', PODMAN, { paths: ['status'] })],
   'podman/links': [later('025 043', PODMAN, { paths: ['status', 'text'] })],
   'podman/volume-prune': [later('218', ['podman-5.8 direct'], { paths: ['status'], clients: ['1.44'] })],
