@@ -19,8 +19,7 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
     const { text } = await build(client, 'networkmode=none&nocache=1', 'ls /sys/class/net')
     expect(text).toMatch(/\blo\b/)
     expect(text).not.toContain('eth0')
-    const { said } = await build(client, 'networkmode=nosuch', 'true')
-    expect(said).toBe('400 {"message":"Podman cannot build in the network nosuch"}')
+    expect((await build(client, 'networkmode=nosuch', 'true')).said).toMatch(/^400 .*in the network nosuch/)
   })
 
   test('is told what the command of a failed build ended with', async () => {
