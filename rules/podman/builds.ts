@@ -27,7 +27,7 @@ const withoutNulls = (value: JsonValue): JsonValue =>
   isObject(value) ? membersWhere(value, (_name, argument) => argument !== null) : value
 
 const FAILED_STEP = /^building at STEP "RUN (.*)": while running runtime: exit status (\d+)\n?$/s
-/** Of several stages it says which. */
+/** In a build of several stages, the line begins with the number of the stage: `[2/2] STEP 1/3: RUN true`. */
 const STEP = /^(?:\[\d+\/\d+\] )?STEP \d+\/\d+: (RUN \[)?/
 const IS_LIST = 'podman.build.list'
 

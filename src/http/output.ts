@@ -42,7 +42,7 @@ export class Output {
     const first = parts[0] as string | Buffer
     if (parts.length === 1 && typeof first === 'string') return socket.write(first, 'latin1')
     if (size <= JOINED || size < parts.length * SMALL_PART) {
-      // A part of Node's shared memory would keep all of it for as long as it waits behind others.
+      // A slice of Node's shared pool would keep the whole pool in memory while it waits behind other output.
       const whole = socket.writableLength > 0 ? Buffer.allocUnsafeSlow(size) : Buffer.allocUnsafe(size)
       return socket.write(joined(parts, whole))
     }

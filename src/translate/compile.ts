@@ -138,7 +138,7 @@ function requestPlan(
   const needsBody = own.some(({ part }) => part === 'body')
   const rest = restOf(operation, versions.client, versions.highest)
   const spell = ({ body }: RequestMessage): void => void respell(body)
-  // What a reading moves may have got to a place where other members are known.
+  // Respelt again, since the reading may have moved members into an object that defines their names.
   const before = reading === undefined ? [spell] : [spell, reading, spell]
   if (needsBody) steps.unshift(...before.map((run) => ({ run })))
   return { steps, callsEngine, needsBody, rest, respell }
