@@ -12,6 +12,8 @@ export class Output {
   #size = 0
   /** Buffers were passed to the socket and may not be written yet. */
   #writing = false
+  /** The kernel has taken each write at once so far; TLS never does. */
+  #isTakenAtOnce = true
 
   constructor(socket: Socket) {
     this.#socket = socket
@@ -41,11 +43,7 @@ export class Output {
     if (!socket.writable) return true // closed: drop the output
     const first = parts[0] as string | Buffer
     if (parts.length === 1 && typeof first === 'string') return socket.write(first, 'latin1')
-    if (size <= JOINED || size < parts.length * SMALL_PART) {
-      // A slice of Node's shared pool would keep the whole pool in memory while it waits behind other output.
-      const whole = socket.writableLength > 0 ? Buffer.allocUnsafeSlow(size) : Buffer.allocUnsafe(size)
-      return socket.write(joined(parts, whole))
-    }
+    if (size <= JOINED || size < parts.length * SMALL_PART) return this.#writeJoined(parts, size)
     this.#writing = true
     if (parts.length === 1) return write(socket, first)
     socket.cork()
@@ -54,7 +52,25 @@ export class Output {
     socket.uncork()
     return more
   }
+
+  #writeJoined(parts: readonly (string | Buffer)[], size: number): boolean {
+    const socket = this.#socket
+    if (socket.writableLength > 0) {
+      // A slice of Node's shared pool would keep the whole pool in memory while it waits.
+      return socket.write(joined(parts, Buffer.allocUnsafeSlow(size)))
+    }
+    if (!this.#isTakenAtOnce || size > JOINED) return socket.write(joined(parts, Buffer.allocUnsafe(size)))
+    const block = spare ?? Buffer.allocUnsafeSlow(JOINED)
+    spare = undefined
+    const more = socket.write(joined(parts, block.subarray(0, size)))
+    this.#isTakenAtOnce = socket.writableLength === 0
+    if (this.#isTakenAtOnce) spare = block
+    return more
+  }
 }
+
+/** Memory for writes that the kernel takes at once, as most are: allocating some for each took a tenth of a call's time. */
+let spare: Buffer | undefined
 
 function joined(parts: readonly (string | Buffer)[], whole: Buffer): Buffer {
   let at = 0
