@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { apiVersion, byNearness, byVersion } from '../src/api/version.ts'
+import { apiVersion, byVersion, nearestVersion } from '../src/api/version.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** src/http compares the versions of HTTP. */
@@ -57,8 +57,10 @@ describe('a value by version', () => {
   })
 })
 
-it('the versions of a range come by nearness, of two that are as near the older one first', () => {
+it('the nearest version of a range that suits is found, of two that are as near the older one', () => {
   const [low, high] = [apiVersion(24), apiVersion(28)]
-  expect([...byNearness(apiVersion(26), low, high)]).toEqual([26, 25, 27, 24, 28])
-  expect([...byNearness(apiVersion(18), low, high)]).toEqual([24, 25, 26, 27, 28])
+  const nearest = (version: number, ...unfit: number[]) =>
+    nearestVersion(apiVersion(version), low, high, (candidate) => !unfit.includes(candidate))
+  expect([nearest(26), nearest(26, 26), nearest(26, 26, 25), nearest(26, 24, 25, 26, 27)]).toEqual([26, 25, 27, 28])
+  expect([nearest(18), nearest(18, 24), nearest(50, 24, 25, 26, 27, 28)]).toEqual([24, 25, undefined])
 })

@@ -70,13 +70,19 @@ export function byVersion<T>(rows: Readonly<Record<string, T>>): (version: numbe
   return (version) => known.findLast(({ from = LOWEST }) => version >= from)?.value ?? first.value
 }
 
-/** The versions of a range in order of distance from `version`; of two equally near ones, the older first. */
-export function* byNearness(version: ApiVersion, low: ApiVersion, high: ApiVersion): Generator<ApiVersion> {
+/** The version of a range nearest to `version` that suits; of two equally near ones, the older. */
+export function nearestVersion(
+  version: ApiVersion,
+  low: ApiVersion,
+  high: ApiVersion,
+  suits: (candidate: ApiVersion) => boolean,
+): ApiVersion | undefined {
   const nearest = clampVersion(version, low, high)
-  yield nearest
+  if (suits(nearest)) return nearest
   for (let away = 1; away <= high - low; away++)
     for (const candidate of [nearest - away, nearest + away])
-      if (isWithin(candidate, low, high)) yield apiVersion(candidate)
+      if (isWithin(candidate, low, high) && suits(apiVersion(candidate))) return apiVersion(candidate)
+  return undefined
 }
 
 export const clampVersion = (version: ApiVersion, low: ApiVersion, high: ApiVersion): ApiVersion =>

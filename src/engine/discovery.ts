@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
 import { asJson, isObject, type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../api/json/json.ts'
-import { type ApiVersion, byNearness, formatVersion, isNewer, parseVersion } from '../api/version.ts'
+import { type ApiVersion, formatVersion, isNewer, nearestVersion, parseVersion } from '../api/version.ts'
 import { messageOf } from '../config/text.ts'
 import type { EnginePool, LastClosed } from '../http/engine/pool.ts'
 import type { EngineRequest } from '../http/engine/request.ts'
@@ -160,7 +160,8 @@ export function targetVersion(
 ): ApiVersion {
   const least = atLeast.findLast((version) => !isNewer(version, engine.highest))
   const wanted = least !== undefined && isNewer(least, client) ? least : client
-  for (const version of byNearness(wanted, engine.lowest, engine.highest)) if (engineApi.allows(version)) return version
+  const nearest = nearestVersion(wanted, engine.lowest, engine.highest, (version) => engineApi.allows(version))
+  if (nearest !== undefined) return nearest
   throw new ProxyError(
     'engine-unknown',
     `the engine serves ${formatVersion(engine.lowest)} to ${formatVersion(engine.highest)}, and --engine-api allows none of these`,
