@@ -39,7 +39,7 @@ describe('headers', () => {
     const raw = ['Host', 'a', 'Upgrade', 'tcp', 'UPGRADE', 'h2c', 'TE', 'x']
     const headers = Headers.fromRaw(raw)
     headers.set('host', 'b')
-    const others = headers.without(new HeaderNames(['Upgrade', 'host']), ['Host', 'docker'])
+    const others = headers.without(new HeaderNames(['Upgrade', 'host']), 'Host: docker\r\n')
     others.append('Last', 'one')
     expect(raw[1]).toBe('a')
     expect(headers.raw()).toEqual(['host', 'b', 'Upgrade', 'tcp', 'UPGRADE', 'h2c', 'TE', 'x'])
@@ -48,7 +48,7 @@ describe('headers', () => {
 
   it('are left out in any case when they came, and a name of the same length is not', () => {
     const names = new HeaderNames(['Upgrade', 'TE']).and(['x-own'])
-    const headers = Headers.fromRaw(['uPGRADE', '1', 'Upgrada', '2', 'te', '3', 'ta', '4', 'X-Own', '5'], names)
-    expect(headers.raw()).toEqual(['Upgrada', '2', 'ta', '4'])
+    const headers = Headers.fromRaw(['uPGRADE', '1', 'Upgrada', '2', 'te', '3', 'ta', '4', 'X-Own', '5'])
+    expect(headers.without(names).raw()).toEqual(['Upgrada', '2', 'ta', '4'])
   })
 })

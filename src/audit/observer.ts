@@ -1,16 +1,16 @@
+import type { ReadonlyHeaders } from '../http/headers.ts'
+
 /** A request to the engine, followed by its body. */
 export interface RequestHead {
   readonly method: string
   /** Including version prefix and query. */
   readonly path: string
-  /** Flat name/value pairs, as on the wire. */
-  readonly headers: readonly string[]
+  readonly headers: ReadonlyHeaders
 }
 
 export interface ResponseHead {
   readonly status: number
-  /** Flat name/value pairs, as on the wire. */
-  readonly headers: readonly string[]
+  readonly headers: ReadonlyHeaders
 }
 
 /** The four messages of a call. */

@@ -3,7 +3,7 @@ import { type JsonValue, parseJson } from '../api/json/json.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
-import { Headers } from '../http/headers.ts'
+import { Headers, type ReadonlyHeaders } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { EngineAnswer, EngineStart } from '../translate/message.ts'
 
@@ -18,6 +18,9 @@ export interface Asking {
   readonly limits: Limits
 }
 
+/** Headers of the bridge's own requests. */
+export const TO_ENGINE: ReadonlyHeaders = new Headers([['Host', 'docker']])
+
 /** Calls the engine outside of a client's call. */
 export const askEngineAt = (
   needs: Asking,
@@ -26,11 +29,7 @@ export const askEngineAt = (
   path: string,
   timeoutMs = 0,
 ): Promise<EngineAnswer> =>
-  askEngine(
-    needs,
-    { method, path: `/v${formatVersion(version)}${path}`, headers: ['Host', 'docker'], body: null },
-    timeoutMs,
-  )
+  askEngine(needs, { method, path: `/v${formatVersion(version)}${path}`, headers: TO_ENGINE, body: null }, timeoutMs)
 
 /** Calls the engine and parses its response. `timeoutMs`: timeout for the response head; 0: none. */
 export async function askEngine(
@@ -61,11 +60,11 @@ export function askForStart(
   engine: Engine,
   request: EngineRequest,
   { bytes, signal, timeoutMs }: Start,
-): Promise<EngineStart & { readonly headers: Headers }> {
-  const { promise, resolve, reject } = Promise.withResolvers<EngineStart & { readonly headers: Headers }>()
+): Promise<EngineStart & { readonly headers: ReadonlyHeaders }> {
+  const { promise, resolve, reject } = Promise.withResolvers<EngineStart & { readonly headers: ReadonlyHeaders }>()
   const collector = new ByteCollector()
   let status = 0
-  let headers = new Headers()
+  let headers: ReadonlyHeaders = new Headers()
   const finish = (): void => {
     const start = collector.whole()
     const error = status >= 400 ? errorText(start.toString(), headers.get('Content-Type')) : ''
@@ -74,7 +73,7 @@ export function askForStart(
   const sink: ResponseSink = {
     head: (code, _reason, raw) => {
       status = code
-      headers = Headers.fromRaw(raw)
+      headers = raw
     },
     data: (chunk) => {
       if (collector.size >= bytes) return // the rest of what had been read when the call was aborted

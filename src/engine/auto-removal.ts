@@ -4,7 +4,7 @@ import { isObject, listOf, stringOf } from '../api/json/json.ts'
 import { formatVersion } from '../api/version.ts'
 import type { Log } from '../config/log.ts'
 import { AUTO_REMOVE, inspectOnceStopped, NEVER, stateOf } from '../translate/run/old-engines.ts'
-import { type Asking, askEngineAt, askForStart } from './ask.ts'
+import { type Asking, askEngineAt, askForStart, TO_ENGINE } from './ask.ts'
 
 /** Limit of containers waited for; beyond it a create with AutoRemove is refused. */
 const MAX_WAITING = 1000
@@ -82,7 +82,7 @@ export class AutoRemoval {
   #nextEvent(facts: EngineFacts, id: string, signal: AbortSignal): Promise<boolean> {
     const filters = JSON.stringify({ container: [id], event: ['die', 'destroy'] })
     const path = `/v${formatVersion(facts.highest)}/events?${new URLSearchParams({ until: NEVER, filters })}`
-    const request = { method: 'GET', path, headers: ['Host', 'docker'], body: null }
+    const request = { method: 'GET', path, headers: TO_ENGINE, body: null }
     return askForStart(this.#asking.engine, request, { bytes: 1, signal }).then(
       ({ status, start }) => status === 200 && start.length > 0,
       () => false,

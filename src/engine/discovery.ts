@@ -6,6 +6,7 @@ import { type ApiVersion, formatVersion, isNewer, nearestVersion, parseVersion }
 import { messageOf } from '../config/text.ts'
 import type { EnginePool, LastClosed } from '../http/engine/pool.ts'
 import type { EngineRequest } from '../http/engine/request.ts'
+import { Headers } from '../http/headers.ts'
 import { askForStart } from './ask.ts'
 
 /** Docker's engine runs programs to answer, which can take long on a busy disk. */
@@ -14,7 +15,7 @@ const VERSION_LIMIT_BYTES = 1 << 20
 const GET_VERSION: EngineRequest = {
   method: 'GET',
   path: '/version',
-  headers: ['Host', 'docker', 'Accept', 'application/json'],
+  headers: Headers.fromRaw(['Host', 'docker', 'Accept', 'application/json']),
   body: null,
 }
 

@@ -19,7 +19,7 @@ export function saysByForm(call: Call, request: ClientRequest): boolean {
   const { match, method } = call
   if (!WITH_FORMS.has(method) || match?.operation.request === 'json') return false
   if (match === undefined ? !givesName(call) : match.operation.response === 'hijack') return false
-  return isForm(request.field('content-type'))
+  return isForm(request.headers.get('content-type'))
 }
 
 export const isForm = (contentType?: string): boolean => mediaType(contentType) === FORM

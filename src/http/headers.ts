@@ -1,3 +1,5 @@
+import { COLON, LF, trimmed } from './message/characters.ts'
+
 /** A set of header names, case-insensitive (RFC 9110, 5.1). Most lookups fail on the length alone. */
 export class HeaderNames {
   readonly #lower: ReadonlySet<string>
@@ -12,115 +14,160 @@ export class HeaderNames {
   }
 
   has(name: string): boolean {
-    return this.#lengths[name.length] === true && this.#lower.has(name.toLowerCase())
+    return this.hasLength(name.length) && this.#lower.has(name.toLowerCase())
+  }
+
+  /** Whether any of the names has that length: a quick check. */
+  hasLength(length: number): boolean {
+    return this.#lengths[length] === true
   }
 
   and(names: Iterable<string>): HeaderNames {
     return new HeaderNames([...this.#lower, ...names])
+  }
+
+  /** The lines of other headers. */
+  othersIn(lines: string): string {
+    let kept = ''
+    let from = 0
+    for (let at = 0; at < lines.length; ) {
+      const colon = lines.indexOf(':', at)
+      const next = lines.indexOf('\r\n', colon) + 2
+      if (this.hasLength(colon - at) && this.has(lines.slice(at, colon))) {
+        kept += lines.slice(from, at)
+        from = next
+      }
+      at = next
+    }
+    return from === 0 ? lines : kept + lines.slice(from)
   }
 }
 
 /** Control characters and non-bytes: either could break out of the line (RFC 9110, 5.5). */
 const NOT_VALUE = /[^\t\x20-\x7e\x80-\xff]/g
 
-/** Ordered headers with their spelling, looked up case-insensitively (RFC 9110, 5.1). */
+/** Whether what stands there is the name of a line. */
+const isName = (lines: string, at: number, length: number): boolean =>
+  lines.charCodeAt(at + length) === COLON && (at === 0 || lines.charCodeAt(at - 1) === LF)
+
+const lineOf = (name: string, value: string): string => `${name}: ${value.replace(NOT_VALUE, '?')}\r\n`
+
+/**
+ * Ordered headers with their spelling, looked up case-insensitively (RFC 9110, 5.1). They are kept as the lines of a
+ * head: most heads pass without being taken apart.
+ */
 export class Headers {
-  /** As on the wire: name, value, name, value … */
-  #flat: string[] = []
+  /** In latin1, each with its CRLF. */
+  #lines = ''
+  /** The same in lower case, to search in. */
+  #lower: string | undefined
 
   constructor(pairs?: Iterable<readonly [string, string]>) {
     if (pairs !== undefined) for (const [name, value] of pairs) this.append(name, value)
   }
 
-  /** Copies flat pairs except those in `leaveOut`. */
-  static fromRaw(raw: readonly string[], leaveOut?: HeaderNames): Headers {
+  /** `lines`: checked (`readFields`), each with its CRLF. */
+  static fromLines(lines: string): Headers {
     const headers = new Headers()
-    if (leaveOut === undefined) headers.#flat = raw.slice()
-    else addOthers(headers.#flat, raw, leaveOut)
+    headers.#lines = lines
     return headers
   }
 
-  /** A copy that starts with `first`, except those in `leaveOut`. */
-  without(leaveOut: HeaderNames, first: readonly [string, string]): Headers {
-    const kept = new Headers()
-    kept.append(first[0], first[1])
-    addOthers(kept.#flat, this.#flat, leaveOut)
-    return kept
+  /** From flat pairs: name, value, name, value … */
+  static fromRaw(raw: readonly string[]): Headers {
+    const headers = new Headers()
+    for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] ?? '', raw[i + 1] ?? '')
+    return headers
   }
 
-  /** Index of the first header of that name from `start`, or -1. */
-  #find(wanted: string, start = 0): number {
-    let lower: string | undefined
-    for (let i = start; i < this.#flat.length; i += 2) {
-      const name = this.#flat[i] ?? ''
-      if (name === wanted) return i
-      if (name.length !== wanted.length) continue // ASCII: upper and lower case have the same length
-      lower ??= wanted.toLowerCase()
-      if (name.toLowerCase() === lower) return i
-    }
+  get lines(): string {
+    return this.#lines
+  }
+
+  copy(): Headers {
+    const copy = Headers.fromLines(this.#lines)
+    copy.#lower = this.#lower
+    return copy
+  }
+
+  /** A copy without some headers, after these lines. */
+  without(leaveOut: HeaderNames, first = ''): Headers {
+    return Headers.fromLines(first + leaveOut.othersIn(this.#lines))
+  }
+
+  /** Where the first line of that name at or after `start` begins, or -1. */
+  #find(name: string, start = 0): number {
+    this.#lower ??= this.#lines.toLowerCase()
+    const lower = this.#lower
+    const wanted = name.toLowerCase()
+    for (let at = lower.indexOf(wanted, start); at !== -1; at = lower.indexOf(wanted, at + 1))
+      if (isName(lower, at, wanted.length)) return at
     return -1
+  }
+
+  /** The value of the line that begins at `at`, with a name of that length. */
+  #valueAt(at: number, nameLength: number): string {
+    return trimmed(this.#lines, at + nameLength + 1, this.#lines.indexOf('\r\n', at))
   }
 
   get(name: string): string | undefined {
     const at = this.#find(name)
-    return at === -1 ? undefined : this.#flat[at + 1]
+    return at === -1 ? undefined : this.#valueAt(at, name.length)
   }
 
   /** All headers of that name as one list (RFC 9110, 5.3): the Go client sends one `Accept` per type. */
   list(name: string): string {
-    const found: string[] = []
-    for (let at = this.#find(name); at !== -1; at = this.#find(name, at + 2)) found.push(this.#flat[at + 1] ?? '')
-    return found.join(', ')
+    const first = this.#find(name)
+    if (first === -1) return ''
+    let all = this.#valueAt(first, name.length)
+    for (let at = this.#find(name, first + 1); at !== -1; at = this.#find(name, at + 1))
+      all += `, ${this.#valueAt(at, name.length)}`
+    return all
   }
 
   has(name: string): boolean {
-    return this.#find(name) !== -1
+    const at = this.#lines.indexOf(name) // mostly spelled as here: quicker than a copy in lower case
+    return (at !== -1 && isName(this.#lines, at, name.length)) || this.#find(name) !== -1
   }
 
   /** Replaces all headers of that name with one at the first's position. */
   set(name: string, value: string): void {
     const first = this.#find(name)
-    if (first === -1) {
-      this.append(name, value)
-      return
-    }
-    this.#flat[first] = name
-    this.#flat[first + 1] = value.replace(NOT_VALUE, '?')
-    this.#deleteFrom(first + 2, name)
+    const from = first === -1 ? this.#lines.length : first
+    const others = new HeaderNames([name]).othersIn(this.#lines.slice(from))
+    this.#change(this.#lines.slice(0, from) + lineOf(name, value) + others)
   }
 
   append(name: string, value: string): void {
-    this.#flat.push(name, value.replace(NOT_VALUE, '?'))
+    this.#change(this.#lines + lineOf(name, value))
   }
 
   delete(name: string): void {
-    this.#deleteFrom(0, name)
+    if (this.has(name)) this.#change(new HeaderNames([name]).othersIn(this.#lines))
   }
 
-  #deleteFrom(start: number, name: string): void {
-    for (let at = this.#find(name, start); at !== -1; at = this.#find(name, at)) this.#flat.splice(at, 2)
+  #change(lines: string): void {
+    this.#lines = lines
+    this.#lower = undefined
   }
 
   entries(): readonly (readonly [string, string])[] {
+    const lines = this.#lines
     const all: [string, string][] = []
-    for (let i = 0; i < this.#flat.length; i += 2) all.push([this.#flat[i] ?? '', this.#flat[i + 1] ?? ''])
+    for (let at = 0; at < lines.length; ) {
+      const colon = lines.indexOf(':', at)
+      const end = lines.indexOf('\r\n', colon)
+      all.push([lines.slice(at, colon), trimmed(lines, colon + 1, end)])
+      at = end + 2
+    }
     return all
   }
 
-  /** A copy of the flat pairs. */
+  /** Flat pairs: name, value, name, value … */
   raw(): string[] {
-    return this.#flat.slice()
-  }
-
-  /** The flat pairs without a copy, once nothing changes any more. */
-  get flat(): readonly string[] {
-    return this.#flat
+    return this.entries().flat()
   }
 }
 
-function addOthers(to: string[], from: readonly string[], leftOut: HeaderNames): void {
-  for (let i = 0; i + 1 < from.length; i += 2) {
-    const name = from[i] ?? ''
-    if (!leftOut.has(name)) to.push(name, from[i + 1] ?? '')
-  }
-}
+/** Headers of a message that others read, too. */
+export type ReadonlyHeaders = Omit<Headers, 'set' | 'append' | 'delete'>

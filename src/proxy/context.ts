@@ -143,9 +143,8 @@ export class CallContext implements EmulationContext {
     podman?.ask(message)
     const search = message.query.size === 0 ? '' : `?${message.query}`
     const request = this.#prepared(method, message.path + search, message.body)
-    const credential = registryAuth === undefined ? [] : ['X-Registry-Auth', registryAuth]
-    const whole = { ...request, headers: [...request.headers, ...credential] }
-    const answer = await this.#ask(whole, true, timeoutMs, this.#leaving())
+    if (registryAuth !== undefined) request.headers.append('X-Registry-Auth', registryAuth)
+    const answer = await this.#ask(request, true, timeoutMs, this.#leaving())
     return podman?.read(answer) ?? answer
   }
 
@@ -199,10 +198,15 @@ export class CallContext implements EmulationContext {
   }
 
   /** Maps a container id in the path to the engine's: emulations use the ids that the client knows. */
-  #prepared(method: string, clientPath: string, json: JsonValue | undefined): EngineRequest {
+  #prepared(
+    method: string,
+    clientPath: string,
+    json: JsonValue | undefined,
+  ): EngineRequest & { readonly headers: Headers } {
     const body = json === undefined ? null : Buffer.from(writeJson(json))
     const empty = method === 'GET' ? [] : ['Content-Length', '0']
-    const headers = ['Host', 'docker', ...(body === null ? empty : ['Content-Type', 'application/json'])]
+    const further = body === null ? empty : ['Content-Type', 'application/json']
+    const headers = Headers.fromRaw(['Host', 'docker', ...further])
     const path = clientPath.replace(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
       (_all, start, id) => start + this.#bridge.replacedContainers.toEngine(id),

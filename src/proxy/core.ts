@@ -20,7 +20,7 @@ import type { Peers } from '../engine/replaced/exclusive.ts'
 import { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../engine/replaced/store.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
-import type { Headers } from '../http/headers.ts'
+import type { ReadonlyHeaders } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Listening } from '../http/listen/inherited.ts'
 import type { AccessPolicy } from '../policy/guard.ts'
@@ -55,7 +55,7 @@ export interface Door {
   /** Its address, for the audit record. */
   readonly name: string
   /** Blocks web pages by `Host`, target and `Origin`; undefined where browsers cannot connect. Throws a ProxyError. */
-  readonly checkOrigin: ((headers: Headers, target: string) => void) | undefined
+  readonly checkOrigin: ((headers: ReadonlyHeaders, target: string) => void) | undefined
   /** Version of calls without a version prefix; undefined: the engine's highest. */
   readonly unversioned: ApiVersion | undefined
   /** Undefined: everything is allowed. */

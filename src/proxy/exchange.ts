@@ -4,7 +4,7 @@ import type { RequestBody } from '../api/validation/validation.ts'
 import type { Entry } from '../audit/entry/entry.ts'
 import type { CallObserver, RequestHead } from '../audit/observer.ts'
 import type { Addressee } from '../engine/replaced/address.ts'
-import { type ClientRequest, fieldOf } from '../http/client/request.ts'
+import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
 import type { Headers } from '../http/headers.ts'
@@ -131,6 +131,6 @@ export class Exchange {
 }
 
 function outgoing({ method, path, headers, body, streamed }: EngineRequest): Outgoing {
-  const contentType = fieldOf(headers, 'content-type')
+  const contentType = headers.get('content-type')
   return { method, path, contentType, body: streamed === undefined ? (body ?? undefined) : 'streamed' }
 }

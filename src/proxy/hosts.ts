@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { ProxyError } from '../api/errors.ts'
-import type { Headers } from '../http/headers.ts'
+import type { ReadonlyHeaders } from '../http/headers.ts'
 
 /** `Host` and `Origin` values that a TCP listener accepts. */
 export interface HostRules {
@@ -18,7 +18,7 @@ export interface HostRules {
  * shows in `Host`, CSRF in `Origin` or `Sec-Fetch-Site`, which other programs do not send. Throws a ProxyError.
  * Source: https://fetch.spec.whatwg.org/#origin-header, https://www.w3.org/TR/fetch-metadata/
  */
-export function checkOrigin(rules: HostRules, headers: Headers, target: string): void {
+export function checkOrigin(rules: HostRules, headers: ReadonlyHeaders, target: string): void {
   const hostHeader = headers.get('Host')
   if (hostHeader !== undefined && headers.list('Host') !== hostHeader)
     throw new ProxyError('bad-request', 'too many Host headers')

@@ -11,6 +11,7 @@ import { addressed, watching } from '../engine/replaced/address.ts'
 import { isPreface } from '../http/client/preface.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
+import { Headers } from '../http/headers.ts'
 import type { Versions } from '../translate/change.ts'
 import { type AnyPlan, untouched } from '../translate/plans.ts'
 import type { Core, Door } from './core.ts'
@@ -93,11 +94,12 @@ function asTunnel(metrics: Metrics, carried: Promise<void>): Promise<void> {
  */
 function setCorsHeaders({ corsHeader }: Core, response: ClientResponse): void {
   if (!corsHeader) return
-  response.setDefaultFields([
-    ...['Access-Control-Allow-Origin', corsHeader],
-    ...['Access-Control-Allow-Headers', 'Origin, X-Requested-With, Content-Type, Accept, X-Registry-Auth'],
-    ...['Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS'],
+  const headers = new Headers([
+    ['Access-Control-Allow-Origin', corsHeader],
+    ['Access-Control-Allow-Headers', 'Origin, X-Requested-With, Content-Type, Accept, X-Registry-Auth'],
+    ['Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS'],
   ])
+  response.setDefaults(headers)
 }
 
 const planFor = ({ plans }: Core, { match }: Call, versions: Versions, mapsIds: boolean): AnyPlan =>

@@ -3,7 +3,7 @@ import type { ErrorForm } from '../api/errors.ts'
 import type { JsonObject, JsonValue } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
-import type { Headers } from '../http/headers.ts'
+import type { Headers, ReadonlyHeaders } from '../http/headers.ts'
 
 /** A request as steps see and change it. `body` is undefined if the plan does not need it. */
 export interface RequestMessage {
@@ -148,7 +148,7 @@ export type OnLoss = 'refuse' | 'warn' | 'ignore'
 /** An engine's response to a call of an emulation. */
 export interface EngineAnswer {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: ReadonlyHeaders
   readonly body: JsonValue | undefined
   /** The message of an error, '' otherwise. */
   readonly error: string

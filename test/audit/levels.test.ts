@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { OperationName } from '../../src/api/operations.ts'
 import { readAuditPolicy } from '../../src/audit/record/policy.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 import { type Stage, stages } from '../support/bridge.ts'
 import { call, eventually } from '../support/client.ts'
@@ -142,7 +143,8 @@ rules:
     const [, shown = ''] = /```yaml\n([^`]+)```/.exec(page) ?? []
     const [, path = ''] = await policy(shown)
     const { treat, redaction, recordsSessions } = await readAuditPolicy(path, 'metadata')
-    const peer = { listener: 'unix:///run/x.sock', peer: {}, userAgent: undefined, traceparent: undefined, headers: [] }
+    const headers = new Headers()
+    const peer = { listener: 'unix:///run/x.sock', peer: {}, userAgent: undefined, traceparent: undefined, headers }
     const of = (operation: OperationName, method: string, names: object): unknown =>
       treat({ operation, method, names, peer }).rule
     expect(of('SystemPingHead', 'HEAD', {})).toBe('health checks')

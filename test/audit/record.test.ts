@@ -10,6 +10,7 @@ import { readCall } from '../../src/api/read-call.ts'
 import type { AuditRecord } from '../../src/audit/audit.ts'
 import { namesOf } from '../../src/audit/record/names.ts'
 import { lineOf } from '../../src/audit/sink.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { complaint } from '../support/audit-schema.ts'
 import { stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
@@ -196,7 +197,7 @@ describe('an audit record', () => {
     ['POST', '/images/create?fromImage=&repo=app', { image: 'app' }],
     ['POST', '/plugins/pull?name=&remote=p', { plugin: 'p' }],
   ])('names what %s %s names', (method, path, names) => {
-    expect(namesOf(readCall(method, `/v1.51${path}`), [])).toEqual(names)
+    expect(namesOf(readCall(method, `/v1.51${path}`), new Headers())).toEqual(names)
   })
 
   it.each([
@@ -207,7 +208,7 @@ describe('an audit record', () => {
     '/containers/create?name=test-%zz',
     '/build?t=test&t=web',
   ])('has no name where engines could read another: %s', (path) => {
-    expect(namesOf(readCall('POST', `/v1.51${path}`), [])).toBeUndefined()
+    expect(namesOf(readCall('POST', `/v1.51${path}`), new Headers())).toBeUndefined()
   })
 
   it.each([

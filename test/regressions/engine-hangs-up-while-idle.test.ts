@@ -8,6 +8,7 @@ import { parseAddress } from '../../src/http/address.ts'
 import { Connector } from '../../src/http/engine/connector.ts'
 import { EnginePool, KEPT_MS } from '../../src/http/engine/pool.ts'
 import type { ResponseSink } from '../../src/http/engine/request.ts'
+import { Headers } from '../../src/http/headers.ts'
 
 /**
  * Engine 20.10 hangs up on a connection that was idle for 300 s. The bridge kept it for 600: a POST that was written in that
@@ -27,7 +28,7 @@ async function engineThatNeverHangsUp(): Promise<{ path: string; connection: Pro
 function ping(engine: EnginePool): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const sink: ResponseSink = { head: () => undefined, data: () => undefined, end: resolve, failed: reject }
-  engine.send({ method: 'GET', path: '/_ping', headers: ['Host', 'd'], body: null }, sink)
+  engine.send({ method: 'GET', path: '/_ping', headers: new Headers([['Host', 'd']]), body: null }, sink)
   return promise
 }
 

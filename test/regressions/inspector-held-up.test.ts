@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Headers } from '../../src/http/headers.ts'
 import { pretty } from '../../src/tools/inspect/page/js/pretty.js'
 import { GrowingText } from '../../src/tools/inspect/shown/growing-text.ts'
 import { PassingMessage } from '../../src/tools/inspect/shown/message.ts'
@@ -61,7 +62,7 @@ describe('what the inspector says that it holds', () => {
   })
 
   it('counts the head of a message', () => {
-    const message = new PassingMessage(['X-Long', 'x'.repeat(60_000)], 'message', options(1000))
+    const message = new PassingMessage(new Headers([['X-Long', 'x'.repeat(60_000)]]), 'message', options(1000))
     expect(message.held).toBeGreaterThan(60_000)
   })
 })

@@ -1,6 +1,12 @@
 import { BodyReader } from '../../src/http/message/body.ts'
 import { type Framing, persists, requestFraming, responseFraming } from '../../src/http/message/framing.ts'
-import { type RequestHead, type ResponseHead, readRequestHead, readResponseHead } from '../../src/http/message/head.ts'
+import {
+  type HeadText,
+  type RequestHead,
+  type ResponseHead,
+  readRequestHead,
+  readResponseHead,
+} from '../../src/http/message/head.ts'
 import { HeadReader, REQUEST_BEGINS, RESPONSE_BEGINS } from '../../src/http/message/head-reader.ts'
 import { Malformed } from '../../src/http/message/malformed.ts'
 
@@ -31,24 +37,23 @@ interface Next {
 
 const LIMIT = 64 * 1024
 
-const nextRequest = (text: string): Next => {
+const nextRequest = (text: HeadText): Next => {
   const head = readRequestHead(text)
   const start = [head.method, head.target, `1.${head.minor}`]
-  return { start, fields: head.fields, framing: requestFraming(head), last: isLast(head) }
+  return { start, fields: head.headers.raw(), framing: requestFraming(head), last: isLast(head) }
 }
 
-const nextResponse = (text: string, method: string): Next => {
+const nextResponse = (text: HeadText, method: string): Next => {
   const head = readResponseHead(text)
   const start = [`1.${head.minor}`, String(head.status), head.reason]
-  return { start, fields: head.fields, framing: responseFraming(head, method), last: isLast(head) }
+  return { start, fields: head.headers.raw(), framing: responseFraming(head, method), last: isLast(head) }
 }
 
 const isLast = ({
-  minor,
-  fields,
   status,
-}: { status?: number } & Pick<RequestHead | ResponseHead, 'minor' | 'fields'>) =>
-  status === 101 || !persists(minor, fields)
+  ...head
+}: { status?: number } & Pick<RequestHead | ResponseHead, 'minor' | 'framingFields'>) =>
+  status === 101 || !persists(head)
 
 /** Reads what a client sends over one connection, in these pieces. */
 export const readRequests = (pieces: readonly Buffer[], limit = LIMIT): Reading =>
@@ -58,7 +63,7 @@ export const readRequests = (pieces: readonly Buffer[], limit = LIMIT): Reading 
 export const readResponses = (pieces: readonly Buffer[], method = 'GET', ended = true): Reading =>
   read(pieces, new HeadReader(LIMIT, RESPONSE_BEGINS), (text) => nextResponse(text, method), ended)
 
-function read(pieces: readonly Buffer[], heads: HeadReader, next: (text: string) => Next, ended: boolean): Reading {
+function read(pieces: readonly Buffer[], heads: HeadReader, next: (head: HeadText) => Next, ended: boolean): Reading {
   const messages: ReadMessage[] = []
   let body: BodyReader | undefined
   let over = false
@@ -85,7 +90,7 @@ function read(pieces: readonly Buffer[], heads: HeadReader, next: (text: string)
           const head = heads.read(piece, at)
           if (head === undefined) break
           at = head.next
-          const { framing, ...found } = next(head.text)
+          const { framing, ...found } = next(head)
           last = found.last
           messages.push({ ...found, framing: framing.kind, body: '', whole: false, chunks: [] })
           body = new BodyReader(framing)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../api/errors.ts'
 import { type Call, readCall } from '../../api/read-call.ts'
 import type { Log } from '../../config/log.ts'
+import { Headers } from '../../http/headers.ts'
 import type { Auditing } from '../audit.ts'
 import { Entry } from '../entry/entry.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -40,7 +41,7 @@ export class MalformedRequests {
   }
 
   note({ socket, bytes, reason, code, status }: Refused): void {
-    const entry = new Entry(this.#core.audit, callOf(bytes), peerOf({ socket, fields: [] }, this.#listener))
+    const entry = new Entry(this.#core.audit, callOf(bytes), peerOf({ socket, headers: new Headers() }, this.#listener))
     if (status !== undefined) entry.setStatus(status)
     this.#core.metrics.began()
     this.#core.metrics.ended(entry.summary)

@@ -1,7 +1,7 @@
 import { foldName } from '../../api/json/names.ts'
 import type { Call } from '../../api/read-call.ts'
 import { isForm, isMultipartForm } from '../../engine/form.ts'
-import { fieldOf } from '../../http/client/request.ts'
+import type { ReadonlyHeaders } from '../../http/headers.ts'
 import { plainPath } from '../redact/secrets.ts'
 import { scrub } from '../redact/text.ts'
 import { KINDS, type Kind } from './terms.ts'
@@ -35,10 +35,10 @@ const NAMING = new Map(
 )
 
 /** Whether engines could read names from the body. */
-function hasForm(headers: readonly string[]): boolean {
-  const type = fieldOf(headers, 'content-type')
+function hasForm(headers: ReadonlyHeaders): boolean {
+  const type = headers.get('content-type')
   if (!isForm(type) && !isMultipartForm(type)) return false
-  return fieldOf(headers, 'transfer-encoding') !== undefined || Number(fieldOf(headers, 'content-length') ?? 0) > 0
+  return headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0
 }
 
 /**
@@ -63,8 +63,8 @@ const withoutSecrets = (names: Names): Names =>
 
 const none: Names = {}
 
-/** Undefined where engines could read others. `headers`: flat name/value pairs. */
-export function namesOf({ match, search }: Call, headers: readonly string[]): Names | undefined {
+/** Undefined where engines could read others. */
+export function namesOf({ match, search }: Call, headers: ReadonlyHeaders): Names | undefined {
   if (match === undefined) return none
   const { operation, params } = match
   const inQuery = IN_QUERY[operation.name]

@@ -2,7 +2,8 @@ import type { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { defined } from '../../config/defined.ts'
-import { type ClientRequest, fieldOf } from '../../http/client/request.ts'
+import type { ClientRequest } from '../../http/client/request.ts'
+import type { ReadonlyHeaders } from '../../http/headers.ts'
 import { connectionOf } from '../../http/listener.ts'
 import type { AuditRecord } from './record.ts'
 
@@ -12,8 +13,7 @@ export interface Peer {
   readonly peer: AuditRecord['peer']
   readonly userAgent: string | undefined
   readonly traceparent: string | undefined
-  /** Flat name/value pairs. */
-  readonly headers: readonly string[]
+  readonly headers: ReadonlyHeaders
 }
 
 /** By socket: a connection carries many calls. */
@@ -22,10 +22,10 @@ const known = new WeakMap<object, AuditRecord['peer']>()
 /** W3C Trace Context, 3.2: version, trace, parent, flags. What later versions may add is free text. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/
 
-/** `fields`: none of a request that could not be read. */
-export function peerOf({ socket, fields: headers }: Pick<ClientRequest, 'socket' | 'fields'>, listener: string): Peer {
-  const traceparent = TRACEPARENT.exec(fieldOf(headers, 'traceparent') ?? '')?.[0]
-  return { listener, peer: identify(socket), userAgent: fieldOf(headers, 'user-agent'), traceparent, headers }
+/** `headers`: none of a request that could not be read. */
+export function peerOf({ socket, headers }: Pick<ClientRequest, 'socket' | 'headers'>, listener: string): Peer {
+  const traceparent = TRACEPARENT.exec(headers.get('traceparent') ?? '')?.[0]
+  return { listener, peer: identify(socket), userAgent: headers.get('user-agent'), traceparent, headers }
 }
 
 /** Node cannot query the process behind a unix socket (SO_PEERCRED). */

@@ -1,3 +1,4 @@
+import type { ReadonlyHeaders } from '../../http/headers.ts'
 import { gatherFromText, usual } from './json.ts'
 
 /** Headers that are credentials, and those that contain them as base64 of JSON, in either alphabet. */
@@ -5,11 +6,10 @@ const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', '
 
 export const isCredential = (name: string): boolean => CREDENTIALS.has(name.toLowerCase())
 
-/** Collects secrets from headers (flat name/value pairs): the values and what they decode to. */
-export function gatherFromHeaders(raw: readonly string[], secrets: Set<string>): void {
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const value = raw[i + 1] ?? ''
-    if (!isCredential(raw[i] ?? '') || value === '') continue
+/** Collects secrets from headers: the values and what they decode to. */
+export function gatherFromHeaders(headers: ReadonlyHeaders, secrets: Set<string>): void {
+  for (const [name, value] of headers.entries()) {
+    if (!isCredential(name) || value === '') continue
     secrets.add(value)
     const decoded = Buffer.from(value, 'base64url').toString() // Node accepts both alphabets
     gatherFromText(decoded, { operation: undefined, secrets, redaction: usual })

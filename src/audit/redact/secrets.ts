@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../api/json/json.ts'
 import { type Call, readCall } from '../../api/read-call.ts'
+import type { ReadonlyHeaders } from '../../http/headers.ts'
 import { gatherFromHeaders } from './headers.ts'
 import { type Redacting, type Redaction, redactJson } from './json.ts'
 import type { Cleaner } from './known.ts'
@@ -15,7 +16,7 @@ export const plainHeader = (value: string): string => scrub(value).replace(/\p{C
 /** Secrets of a call, removed from its own texts and from texts that quote it. */
 export class CallSecrets {
   readonly #call: Call
-  readonly #headers: readonly string[]
+  readonly #headers: ReadonlyHeaders
   readonly #redaction: Redaction
   #form = ''
   #body: JsonValue | undefined
@@ -24,7 +25,7 @@ export class CallSecrets {
   /** The last query; the same one is in both records of a call, and in its request to the engine. */
   #searched = { search: '', shown: '' }
 
-  constructor(call: Call, headers: readonly string[], redaction: Redaction) {
+  constructor(call: Call, headers: ReadonlyHeaders, redaction: Redaction) {
     this.#call = call
     this.#headers = headers
     this.#redaction = redaction

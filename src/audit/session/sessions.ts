@@ -87,7 +87,7 @@ class Session implements CallObserver {
   /** Called for the head that opens the tunnel. Errors and detached execs are not recorded. */
   response(side: 'engineResponse' | 'clientResponse', { status, headers }: ResponseHead): void {
     if (side !== 'engineResponse' || status >= 400) return
-    const multiplexed = headers.some((text) => text === 'application/vnd.docker.multiplexed-stream')
+    const multiplexed = headers.get('content-type') === 'application/vnd.docker.multiplexed-stream'
     const { Tty, ConsoleSize } = objectOf(asJson(Buffer.concat(this.#body).toString())) // attach has no body
     if (multiplexed || Tty === false) this.#frames = new Demultiplexer()
     else if (Tty === true) this.#frames = 'terminal'

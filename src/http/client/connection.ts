@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import type { Timed } from '../deadlines.ts'
-import { persists } from '../message/framing.ts'
 import { rejectionText } from '../message/head-text.ts'
 import { Malformed } from '../message/malformed.ts'
 import { Output } from '../output.ts'
@@ -95,7 +94,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   keepsAlive(): boolean {
     const request = this.#request
-    if (request === undefined || this.#handlers.draining() || !persists(request.minor, request.fields)) return false
+    if (request === undefined || this.#handlers.draining() || !request.persists) return false
     this.#skipBody(request)
     return request.complete && (!this.halfClosed || this.hasEarlyBytes)
   }

@@ -1,4 +1,6 @@
+import { Headers } from '../headers.ts'
 import type { Framing } from '../message/framing.ts'
+import { FramingFields } from '../message/framing-fields.ts'
 import type { RequestHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'
 import { readBody } from './read-body.ts'
@@ -11,13 +13,19 @@ const REST = 'SM\r\n\r\n'
 export const PREFACE = Buffer.from(`${LINE}\r\n${REST}`)
 
 /** To an HTTP/1.1 parser the preface is a head followed by a body of 6 bytes. */
-const HEAD: RequestHead = { method: 'PRI', target: '*', minor: 1, fields: [] }
+const HEAD: RequestHead = {
+  method: 'PRI',
+  target: '*',
+  minor: 1,
+  headers: new Headers(),
+  framingFields: new FramingFields(),
+}
 const FRAMING: Framing = { kind: 'length', length: REST.length }
 
 export const readPreface = (head: string): { readonly head: RequestHead; readonly framing: Framing } | undefined =>
   head === LINE ? { head: HEAD, framing: FRAMING } : undefined
 
-export const isPreface = ({ fields }: ClientRequest): boolean => fields === HEAD.fields
+export const isPreface = ({ headers }: ClientRequest): boolean => headers === HEAD.headers
 
 /** Reads the rest of the preface. Throws `Malformed` if it is invalid. */
 export async function finishPreface(request: ClientRequest, idleMs: number): Promise<void> {

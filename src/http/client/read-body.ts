@@ -1,7 +1,7 @@
 import { ByteCollector } from '../byte-collector.ts'
 import { Fault } from '../fault.ts'
 import type { Limits } from '../limits.ts'
-import { type ClientRequest, fieldOf } from './request.ts'
+import type { ClientRequest } from './request.ts'
 import type { ClientResponse } from './response.ts'
 
 const tooLarge = (limit: number): Fault => new Fault('body-too-large', `the body is larger than ${limit} bytes`)
@@ -31,8 +31,8 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number):
 }
 
 /** The client waits for 100 Continue; other expectations are rejected (src/proxy/steps/admit.ts). */
-export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): boolean =>
-  minor === 1 && hasBody && fieldOf(fields, 'expect') !== undefined
+export const expectsContinue = ({ minor, headers, hasBody }: ClientRequest): boolean =>
+  minor === 1 && hasBody && headers.has('expect')
 
 /** Reads a call's body; sends 100 Continue first if the client expects it. */
 export function takeBody(request: ClientRequest, response: ClientResponse, limits: Limits): Promise<Buffer> {

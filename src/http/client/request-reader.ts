@@ -1,5 +1,5 @@
 import { type Framing, requestFraming } from '../message/framing.ts'
-import { type RequestHead, readRequestHead } from '../message/head.ts'
+import { type HeadText, type RequestHead, readRequestHead } from '../message/head.ts'
 import { HeadReader, REQUEST_BEGINS } from '../message/head-reader.ts'
 import { readPreface } from './preface.ts'
 
@@ -27,17 +27,18 @@ export class RequestReader extends HeadReader {
   readRequest(chunk: Buffer, at: number): ReadRequest | undefined {
     const head = this.read(chunk, at)
     if (head === undefined) return undefined
-    const request = this.#parse(head.text)
+    const request = this.#parse(head)
     this.#first = false
     this.next = head.next
     return request
   }
 
-  #parse(text: string): ReadRequest {
+  #parse(whole: HeadText): ReadRequest {
+    const { text } = whole
     const preface = this.#first ? readPreface(text) : undefined
     if (preface !== undefined) return preface
     if (this.#previous?.text === text) return this.#previous.request
-    const head = readRequestHead(text)
+    const head = readRequestHead(whole)
     const request = { head, framing: requestFraming(head) }
     this.#previous = text.length <= MAX_KEPT && request.framing.kind === 'none' ? { text, request } : undefined
     return request

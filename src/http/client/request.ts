@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
+import type { ReadonlyHeaders } from '../headers.ts'
 import { BodyReader } from '../message/body.ts'
-import type { Framing } from '../message/framing.ts'
-import type { Fields, RequestHead } from '../message/head.ts'
+import { type Framing, persists } from '../message/framing.ts'
+import type { RequestHead } from '../message/head.ts'
 import type { HeldInput } from './held-input.ts'
 
 /** Receives a request body. Exactly one of `end` and `failed` is the last call. */
@@ -29,7 +30,9 @@ export class ClientRequest {
   /** As sent: path and query, or absolute-form; bytes beyond ASCII are escaped. */
   readonly target: string
   readonly minor: 0 | 1
-  readonly fields: Fields
+  readonly headers: ReadonlyHeaders
+  /** Whether another request may follow on the connection. */
+  readonly persists: boolean
   readonly framing: Framing
   /** For the peer's address and credentials. */
   readonly socket: Socket
@@ -41,7 +44,8 @@ export class ClientRequest {
     this.method = head.method
     this.target = head.target
     this.minor = head.minor
-    this.fields = head.fields
+    this.headers = head.headers
+    this.persists = persists(head)
     this.framing = framing
     this.socket = socket
     this.#source = source
@@ -55,11 +59,6 @@ export class ClientRequest {
   /** Whether the whole body has been read. */
   get complete(): boolean {
     return this.#body === undefined || this.#body.done
-  }
-
-  /** The first field with that lower-case name. */
-  field(name: string): string | undefined {
-    return fieldOf(this.fields, name)
   }
 
   /** May be called once. */
@@ -105,13 +104,4 @@ export class ClientRequest {
     this.#receiver = undefined
     receiver?.failed(cause)
   }
-}
-
-/** The first field with that lower-case name. */
-export function fieldOf(fields: Fields, name: string): string | undefined {
-  for (let i = 0; i < fields.length; i += 2) {
-    const candidate = fields[i]
-    if (candidate?.length === name.length && candidate.toLowerCase() === name) return fields[i + 1]
-  }
-  return undefined
 }

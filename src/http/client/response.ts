@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
+import { Headers, type ReadonlyHeaders } from '../headers.ts'
 import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
-import type { Fields } from '../message/head.ts'
 import { headText } from '../message/head-text.ts'
 import type { Output } from '../output.ts'
-import { type ClientRequest, fieldOf } from './request.ts'
+import type { ClientRequest } from './request.ts'
 
 /** A connection that no longer speaks HTTP. */
 export interface HijackedConnection {
@@ -34,7 +34,7 @@ export class ClientResponse {
   readonly #request: ClientRequest
   readonly #connection: ResponseConnection
   #ends: Ends = 'none'
-  #defaults: Fields = []
+  #defaults: ReadonlyHeaders | undefined
   #closes = false
   #rawBytesExpected = false
   #headSent = false
@@ -74,10 +74,10 @@ export class ClientResponse {
   }
 
   /** Sends an interim response (RFC 9110, 15.2), except to HTTP/1.0. */
-  interim(status: number, reason: string, fields: Fields = []): void {
+  interim(status: number, reason: string, headers: ReadonlyHeaders = new Headers()): void {
     // Never buffered for a client that does not read.
     if (this.#request.minor === 0 || this.#headSent || this.gone || this.#request.socket.writableNeedDrain) return
-    this.#connection.output.add(headText(1, status, reason, fields))
+    this.#connection.output.add(headText(1, status, reason, headers))
     this.#connection.output.flush()
   }
 
@@ -91,18 +91,15 @@ export class ClientResponse {
     this.#rawBytesExpected = true
   }
 
-  /** Fields that the head gets unless it has them; replaces those of an earlier call. */
-  setDefaultFields(fields: Fields): void {
-    this.#defaults = fields
+  /** Headers that the head gets unless it has them; replaces those of an earlier call. */
+  setDefaults(headers: ReadonlyHeaders): void {
+    this.#defaults = headers
   }
 
-  #withDefaults(fields: Fields): Fields {
-    if (this.#defaults.length === 0) return fields
-    const all = [...fields]
-    for (let i = 0; i < this.#defaults.length; i += 2) {
-      const name = this.#defaults[i] ?? ''
-      if (fieldOf(fields, name.toLowerCase()) === undefined) all.push(name, this.#defaults[i + 1] ?? '')
-    }
+  #withDefaults(headers: ReadonlyHeaders): ReadonlyHeaders {
+    if (this.#defaults === undefined) return headers
+    const all = headers.copy()
+    for (const [name, value] of this.#defaults.entries()) if (!headers.has(name)) all.append(name, value)
     return all
   }
 
@@ -110,21 +107,15 @@ export class ClientResponse {
    * Sends the head. The body is framed by `Content-Length` if given, else by chunks, or by closing for HTTP/1.0. Adds
    * the fields of the connection.
    */
-  head(status: number, reason: string, fields: Fields): void {
+  head(status: number, reason: string, headers: ReadonlyHeaders): void {
     if (this.#headSent) throw new Error('the head of this response has been sent')
     this.#headSent = true
     const { minor, method } = this.#request
     const bodiless = method === 'HEAD' || BODILESS.has(status) || status < 200
-    this.#ends = bodiless
-      ? 'none'
-      : fieldOf(fields, 'content-length') !== undefined
-        ? 'length'
-        : minor === 1
-          ? 'chunks'
-          : 'close'
+    this.#ends = bodiless ? 'none' : headers.has('Content-Length') ? 'length' : minor === 1 ? 'chunks' : 'close'
     if (this.#rawBytesExpected && this.#connection.hasEarlyBytes) this.#closes = true
     this.#keepsAlive = !this.#closes && this.#ends !== 'close' && this.#connection.keepsAlive()
-    this.#connection.output.add(headText(minor, status, reason, this.#withDefaults(fields), this.#connectionFields()))
+    this.#connection.output.add(headText(minor, status, reason, this.#withDefaults(headers), this.#connectionFields()))
   }
 
   #connectionFields(): string {
@@ -165,10 +156,10 @@ export class ClientResponse {
   }
 
   /** Sends the head without connection fields of its own, and releases the connection. */
-  switch(status: number, reason: string, fields: Fields): HijackedConnection {
+  switch(status: number, reason: string, headers: ReadonlyHeaders): HijackedConnection {
     this.#headSent = true
     this.#ended = true
-    this.#connection.output.add(headText(1, status, reason, fields))
+    this.#connection.output.add(headText(1, status, reason, headers))
     this.#connection.output.flush()
     return this.#connection.hijack()
   }

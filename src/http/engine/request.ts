@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { ClientRequest } from '../client/request.ts'
-import type { Fields } from '../message/head.ts'
+import type { ReadonlyHeaders } from '../headers.ts'
 import type { Reading } from './reading.ts'
 
 /** A request body forwarded as it arrives. */
@@ -15,7 +15,7 @@ export interface EngineRequest {
   /** Including version prefix and query. */
   readonly path: string
   /** `Content-Length` or `Transfer-Encoding` is added if there is a body; otherwise those given are sent. */
-  readonly headers: Fields
+  readonly headers: ReadonlyHeaders
   readonly body: Buffer | null
   /** Instead of `body`. */
   readonly streamed?: StreamedBody | undefined
@@ -35,8 +35,8 @@ export interface EngineTunnel {
 /** Receives a response. Exactly one of `end`, `switched` and `failed` is the last call. */
 export interface ResponseSink {
   /** An interim response (1xx except 101). */
-  interim?(status: number, reason: string, headers: Fields): void
-  head(status: number, reason: string, headers: Fields, call: EngineCall): void
+  interim?(status: number, reason: string, headers: ReadonlyHeaders): void
+  head(status: number, reason: string, headers: ReadonlyHeaders, call: EngineCall): void
   /** The piece is lent: copy it to keep it. `begins`: size of the chunk it begins; 0 within one, or if unchunked. */
   data(piece: Buffer, begins: number): void
   /** After all pieces of one read. */
@@ -45,7 +45,7 @@ export interface ResponseSink {
   readonly isWriting?: boolean
   end(): void
   /** The engine switched protocols; only for requests with `hijackAs`. */
-  switched?(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void
+  switched?(status: number, reason: string, headers: ReadonlyHeaders, tunnel: EngineTunnel): void
   failed(cause: Error): void
 }
 

@@ -146,7 +146,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
         const head = this.#connection?.heads.read(chunk, at)
         if (head === undefined) return
         at = head.next
-        this.#takeHead(readResponseHead(head.text), chunk, at)
+        this.#takeHead(readResponseHead(head), chunk, at)
       } else at = this.#body.feed(chunk, at, this.#sink)
       if (this.#body?.done === true && !this.#over) {
         this.#finish(at === chunk.length)
@@ -161,22 +161,22 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     const framing = responseFraming(head, method)
     if (head.status === 101 && hijackAs === undefined)
       throw new Malformed('it switched protocols, which the request did not ask for')
-    const raw = head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)
+    const raw = head.status === 200 && framing.kind === 'until-close' && isRawStream(head.headers)
     if (head.status === 101 || (raw && hijackAs !== undefined)) {
       this.#switch(head, Buffer.from(chunk.subarray(at)))
       return
     }
     if (head.status < 200) {
-      this.#sink.interim?.(head.status, head.reason, head.fields)
+      this.#sink.interim?.(head.status, head.reason, head.headers)
       return
     }
     if (this.#connection !== undefined) this.#connection.deadline = 0
     this.#head = head
     this.#body = new BodyReader(framing)
-    this.#sink.head(head.status, head.reason, head.fields, this)
+    this.#sink.head(head.status, head.reason, head.headers, this)
   }
 
-  #switch({ status, reason, fields }: ResponseHead, rest: Buffer): void {
+  #switch({ status, reason, headers }: ResponseHead, rest: Buffer): void {
     const connection = this.#connection
     if (connection === undefined) return
     this.#over = true
@@ -184,7 +184,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     connection.socket.pause()
     const { socket, reading } = connection
     if (this.#sink.switched === undefined) connection.socket.destroy()
-    else this.#sink.switched(status, reason, fields, { socket, reading, rest })
+    else this.#sink.switched(status, reason, headers, { socket, reading, rest })
   }
 
   /** `clean`: the connection holds no bytes after the response. */
@@ -194,8 +194,8 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.#release()
     if (connection !== undefined) {
       if (this.#paused) connection.socket.resume()
-      const keeps = clean && this.#bodySent && head !== undefined && persists(head.minor, head.fields)
-      if (keeps && connection.usable) this.#sender.keep(connection, keepAliveMs(head.fields))
+      const keeps = clean && this.#bodySent && head !== undefined && persists(head)
+      if (keeps && connection.usable) this.#sender.keep(connection, keepAliveMs(head.framingFields.keepAlive))
       else connection.socket.destroy()
     }
     this.#sink.end()

@@ -3,7 +3,8 @@ import { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { codeOf } from '../../config/text.ts'
 import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
-import { type ResponseHead, readResponseHead } from '../message/head.ts'
+import { Headers } from '../headers.ts'
+import { asHead, type ResponseHead, readResponseHead } from '../message/head.ts'
 import { headText } from '../message/head-text.ts'
 import { Malformed } from '../message/malformed.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
@@ -63,7 +64,7 @@ export class WebsocketRequest implements EngineCall {
     const client = Object.assign(this.#theirs, { setTimeout: nothing, setNoDelay: nothing, setKeepAlive: nothing })
     // http-proxy modifies `ssl` and passes it to node:http. It would merge slashes in the path and reorder the headers.
     const ssl = { maxHeaderSize: this.#sender.header }
-    Object.defineProperties(ssl, { path: fixed(path), headers: fixed(headers) })
+    Object.defineProperties(ssl, { path: fixed(path), headers: fixed(headers.raw()) })
     const target = { protocol: 'http:', host: 'engine', port: 80 } // the agent connects
     proxy.ws(asked, client, NOTHING, { agent, target, ssl, toProxy: true }, (error) => this.#fail(error))
   }
@@ -73,7 +74,7 @@ export class WebsocketRequest implements EngineCall {
     this.#out = out
     out.on('information', (message) => {
       const head = this.#headOf(message)
-      if (head !== undefined) this.#sink.interim?.(head.status, head.reason, head.fields)
+      if (head !== undefined) this.#sink.interim?.(head.status, head.reason, head.headers)
     })
     out.on('response', (response) => {
       const head = this.#headOf(response)
@@ -90,7 +91,8 @@ export class WebsocketRequest implements EngineCall {
   #headOf({ statusCode = 0, statusMessage = '', rawHeaders }: NodeHead): ResponseHead | undefined {
     if (this.#over) return undefined
     try {
-      return readResponseHead(headText(1, statusCode, statusMessage, rawHeaders).slice(0, -'\r\n'.length))
+      const text = headText(1, statusCode, statusMessage, Headers.fromRaw(rawHeaders))
+      return readResponseHead(asHead(text.slice(0, -'\r\n'.length)))
     } catch (cause) {
       if (!(cause instanceof Malformed)) throw cause
       this.#fail(sentMalformed(this.#sender.where, cause))
@@ -99,7 +101,7 @@ export class WebsocketRequest implements EngineCall {
   }
 
   /** The engine answered without switching. */
-  #answered(response: IncomingMessage, { status, reason, fields }: ResponseHead): void {
+  #answered(response: IncomingMessage, { status, reason, headers }: ResponseHead): void {
     this.#skipHead()
     response.on('error', (error) => this.#fail(error))
     this.#ours.on('data', (piece: Buffer) => {
@@ -108,7 +110,7 @@ export class WebsocketRequest implements EngineCall {
       this.#sink.flush?.()
     })
     this.#ours.on('end', () => this.#finish())
-    this.#sink.head(status, reason, fields, this)
+    this.#sink.head(status, reason, headers, this)
   }
 
   #finish(): void {
@@ -118,7 +120,7 @@ export class WebsocketRequest implements EngineCall {
     this.#sink.end()
   }
 
-  #switched(engine: Duplex, { status, reason, fields }: ResponseHead): void {
+  #switched(engine: Duplex, { status, reason, headers }: ResponseHead): void {
     this.#over = true
     this.#skipHead()
     const ours = this.#ours
@@ -131,7 +133,7 @@ export class WebsocketRequest implements EngineCall {
       if (!ours.readableEnded || !ours.writableFinished) engine.destroy()
     })
     if (this.#sink.switched === undefined) ours.destroy()
-    else this.#sink.switched(status, reason, fields, { socket: ours, rest: NOTHING })
+    else this.#sink.switched(status, reason, headers, { socket: ours, rest: NOTHING })
   }
 
   /** Drops http-proxy's own rendering of the response head. */

@@ -1,4 +1,5 @@
-import type { Fields, RequestHead, ResponseHead } from './head.ts'
+import type { FramingFields } from './framing-fields.ts'
+import type { RequestHead, ResponseHead } from './head.ts'
 import { Malformed } from './malformed.ts'
 
 /** How a body ends (RFC 9112, 6.3). */
@@ -21,37 +22,8 @@ const KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i
 const NOTHING = /(?:^|,)[\t ]*(?:,|$)/
 const CHUNKED_BEFORE_ANOTHER = /(?:^|,)[\t ]*chunked[\t ]*,/i
 
-/** Fields that decide framing. */
-interface Framed {
-  lengths: number
-  length: string
-  codings: number
-  coding: string
-  hosts: number
-}
-
-/** One pass over the fields; most are skipped by the length of the name. */
-function look(fields: Fields): Framed {
-  const found: Framed = { lengths: 0, length: '', codings: 0, coding: '', hosts: 0 }
-  for (let i = 0; i < fields.length; i += 2) {
-    const name = fields[i] ?? ''
-    const size = name.length
-    if (size !== 14 && size !== 17 && size !== 4) continue
-    const lower = name.toLowerCase()
-    const value = fields[i + 1] ?? ''
-    if (lower === 'content-length') {
-      found.lengths++
-      found.length = value
-    } else if (lower === 'transfer-encoding') {
-      found.coding = found.codings++ === 0 ? value : `${found.coding}, ${value}`
-    } else if (lower === 'host') found.hosts++
-  }
-  return found
-}
-
 /** Throws `Malformed` for anything that two parsers could frame differently. */
-export function requestFraming({ fields, minor }: RequestHead): Framing {
-  const found = look(fields)
+export function requestFraming({ framingFields: found, minor }: Pick<RequestHead, 'framingFields' | 'minor'>): Framing {
   if (found.hosts > 1) throw new Malformed('too many Host headers')
   if (found.hosts === 0 && minor === 1) throw new Malformed('missing required Host header')
   if (found.codings > 0) {
@@ -65,8 +37,7 @@ export function requestFraming({ fields, minor }: RequestHead): Framing {
 }
 
 /** `method`: of the request. */
-export function responseFraming({ fields, minor, status }: ResponseHead, method: string): Framing {
-  const found = look(fields)
+export function responseFraming({ framingFields: found, minor, status }: ResponseHead, method: string): Framing {
   if (found.codings > 0) {
     if (minor === 0) throw new Malformed('an HTTP/1.0 response with Transfer-Encoding')
     checkCoding(found)
@@ -79,7 +50,7 @@ export function responseFraming({ fields, minor, status }: ResponseHead, method:
 }
 
 /** Only `chunked` is supported: an unknown coding gets 501, an ambiguous list 400. */
-function checkCoding({ lengths, coding }: Framed): void {
+function checkCoding({ lengths, coding }: FramingFields): void {
   if (lengths > 0) throw new Malformed('Content-Length beside Transfer-Encoding')
   if (coding.toLowerCase() === 'chunked') return
   const ambiguous = NOTHING.test(coding) || CHUNKED_BEFORE_ANOTHER.test(coding)
@@ -89,7 +60,7 @@ function checkCoding({ lengths, coding }: Framed): void {
 /** Shortens a value for a message. */
 const excerpt = (value: string): string => JSON.stringify(value.length > 50 ? `${value.slice(0, 50)}…` : value)
 
-function readLength({ lengths, length }: Framed): number {
+function readLength({ lengths, length }: FramingFields): number {
   const value = Number(length)
   if (lengths > 1 || !/^[0-9]{1,16}$/.test(length) || !Number.isSafeInteger(value))
     throw new Malformed(`bad Content-Length ${excerpt(length)}`)
@@ -97,12 +68,10 @@ function readLength({ lengths, length }: Framed): number {
 }
 
 /** Whether the sender keeps the connection open after this message (RFC 9112, 9.3). */
-export function persists(minor: 0 | 1, fields: Fields): boolean {
-  let says = ''
-  for (let i = 0; i < fields.length; i += 2) {
-    const name = fields[i] ?? ''
-    if (name.length === 10 && name.toLowerCase() === 'connection') says += `,${fields[i + 1]}`
-  }
-  if (says === '') return minor === 1
-  return !CLOSE.test(says) && (minor === 1 || KEEP_ALIVE.test(says))
+export function persists({
+  minor,
+  framingFields: { connection },
+}: Pick<RequestHead, 'minor' | 'framingFields'>): boolean {
+  if (connection === '') return minor === 1
+  return !CLOSE.test(connection) && (minor === 1 || KEEP_ALIVE.test(connection))
 }

@@ -1,4 +1,5 @@
 import { CR, isText, LF } from './characters.ts'
+import type { HeadText } from './head.ts'
 import { Malformed } from './malformed.ts'
 
 const END = Buffer.from('\r\n\r\n')
@@ -14,8 +15,7 @@ const MAX_EMPTY = 32
 export const REQUEST_BEGINS = /^(?:\r|[A-Z]{1,20}(?: |$))/
 export const RESPONSE_BEGINS = /^(?:H|HT|HTT|HTTP|HTTP\/.*)$/s
 
-interface WholeHead {
-  readonly text: string
+interface WholeHead extends HeadText {
   readonly next: number
 }
 
@@ -66,7 +66,7 @@ export class HeadReader {
       return this.#readOn(bytes, from)
     if (end + 4 - from > this.#limit) throw tooLarge(this.#limit)
     this.#empty = 0
-    return { text: bytes.toString('latin1', from, end + 2), next: end + 4 }
+    return { text: bytes.toString('latin1', from, end + 2), bytes, from, next: end + 4 }
   }
 
   #skipEmptyLines(bytes: Buffer, at: number): number {
@@ -86,12 +86,12 @@ export class HeadReader {
     const most = Math.min(bytes.length, at + this.#limit - this.#size)
     const next = this.#look(bytes, at, most)
     this.#gather(bytes, at, next)
-    if (this.#ending >= END.length) return { text: this.#takeText(), next }
+    if (this.#ending >= END.length) return { ...this.#takeHeld(), next }
     if (next < bytes.length) throw tooLarge(this.#limit)
     return undefined
   }
 
-  #takeText(): string {
+  #takeHeld(): HeadText {
     const held = this.beginning
     const isBare = this.#ending === BARE
     const text = held.toString('latin1', 0, held.length - (isBare ? 1 : 2))
@@ -101,7 +101,7 @@ export class HeadReader {
     this.#ending = 0
     this.#hasFields = false
     this.#empty = 0
-    return text
+    return { text, bytes: held, from: 0 }
   }
 
   /** Looks for the end and for bytes that no head may contain; returns where it stopped. */

@@ -1,23 +1,35 @@
 import { percentEncoded } from '../../config/text.ts'
-import { COLON, CR, isBlank, isText, isToken, LF } from './characters.ts'
+import { Headers, type ReadonlyHeaders } from '../headers.ts'
+import { COLON, CR, isText, isToken, LF, trimmed } from './characters.ts'
+import { FramingFields } from './framing-fields.ts'
 import { Malformed } from './malformed.ts'
 
-/** Header fields as flat name/value pairs in latin1 and in order. */
-export type Fields = readonly string[]
+/** A head up to the CRLF of its last line: in latin1, and as bytes, which begin at `from` and are quicker to check. */
+export interface HeadText {
+  readonly text: string
+  readonly bytes: Buffer
+  readonly from: number
+}
 
-export interface RequestHead {
+export const asHead = (text: string): HeadText => ({ text, bytes: Buffer.from(text, 'latin1'), from: 0 })
+
+/** The header fields of a message. */
+interface Fields {
+  readonly headers: ReadonlyHeaders
+  readonly framingFields: FramingFields
+}
+
+export interface RequestHead extends Fields {
   readonly method: string
   readonly target: string
   /** The minor version of HTTP/1. */
   readonly minor: 0 | 1
-  readonly fields: Fields
 }
 
-export interface ResponseHead {
+export interface ResponseHead extends Fields {
   readonly status: number
   readonly reason: string
   readonly minor: 0 | 1
-  readonly fields: Fields
 }
 
 /** Above the count any known client or engine sends. */
@@ -40,11 +52,11 @@ const NOT_ASCII = /[\x80-\xff]/g
  */
 const ABSOLUTE = /^[A-Za-z]+:(?:\/\/(?:[\w\-.!~*'()%;:&=+$,]*@)?[\w\-.!~*'()%;:&=+$,[\]]*(?=[/?]|$)|(?=\/(?!\/)))/
 /** The reason may be missing together with its space: some engines' servers omit both. */
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?= |$)/
-const REASON_AT = 'HTTP/1.1 200 '.length
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: ([\t\x20-\x7e\x80-\xff]*))?$/
 
-/** Reads a request head: latin1 up to the CRLF of the last line, without the empty line. Throws `Malformed`. */
-export function readRequestHead(text: string): RequestHead {
+/** Throws `Malformed`. */
+export function readRequestHead(head: HeadText): RequestHead {
+  const { text } = head
   const end = text.indexOf('\r\n')
   const line = text.slice(0, end)
   const afterMethod = line.indexOf(' ')
@@ -54,21 +66,17 @@ export function readRequestHead(text: string): RequestHead {
   const sent = line.slice(afterMethod + 1, afterTarget)
   checkTarget(method, sent)
   const target = sent.replace(NOT_ASCII, percentEncoded)
-  return { method, target, minor: minorOf(line.slice(afterTarget + 1)), fields: readFields(text, end + 2) }
+  return { method, target, minor: minorOf(line.slice(afterTarget + 1)), ...readFields(head, end + 2) }
 }
 
-/** See `readRequestHead`. */
-export function readResponseHead(text: string): ResponseHead {
+/** Throws `Malformed`. */
+export function readResponseHead(head: HeadText): ResponseHead {
+  const { text } = head
   const end = text.indexOf('\r\n')
-  const line = text.slice(0, end)
-  const found = STATUS_LINE.exec(line)
-  if (found === null || !isAllText(line)) throw new Malformed('malformed status line')
-  return {
-    status: Number(found[2]),
-    reason: line.slice(REASON_AT),
-    minor: found[1] === '1' ? 1 : 0,
-    fields: readFields(text, end + 2),
-  }
+  const found = STATUS_LINE.exec(text.slice(0, end))
+  if (found === null) throw new Malformed('malformed status line')
+  const [, minor, status, reason = ''] = found
+  return { status: Number(status), reason, minor: minor === '1' ? 1 : 0, ...readFields(head, end + 2) }
 }
 
 /** Accepts origin-form, absolute-form and `*`; authority-form is only for CONNECT, which is unsupported. */
@@ -85,33 +93,23 @@ function minorOf(version: string): 0 | 1 {
   throw new Malformed('malformed HTTP version')
 }
 
-function isAllText(line: string): boolean {
-  for (let i = 0; i < line.length; i++) if (!isText(line.charCodeAt(i))) return false
-  return true
-}
-
-/** Reads field lines (RFC 9112, 5.1) in one pass: no folding, no space before the colon; values are trimmed. */
-function readFields(text: string, start: number): Fields {
-  const fields: string[] = []
-  for (let at = start; at < text.length; ) {
+/** Checks field lines (RFC 9112, 5.1) in one pass: no folding, no space before the colon. */
+function readFields({ text, bytes, from }: HeadText, start: number): Fields {
+  const framingFields = new FramingFields()
+  const end = from + text.length
+  let count = 0
+  for (let at = from + start; at < end; ) {
     let colon = at
-    while (isToken(text.charCodeAt(colon))) colon++
-    if (colon === at || text.charCodeAt(colon) !== COLON) throw new Malformed('invalid header name')
-    let from = colon + 1
-    while (isBlank(text.charCodeAt(from))) from++
-    let end = from
-    while (isText(text.charCodeAt(end))) end++
-    if (text.charCodeAt(end) !== CR || text.charCodeAt(end + 1) !== LF)
+    while (isToken(bytes[colon])) colon++
+    if (colon === at || bytes[colon] !== COLON) throw new Malformed('invalid header name')
+    let last = colon + 1
+    while (isText(bytes[last])) last++
+    if (bytes[last] !== CR || bytes[last + 1] !== LF)
       throw new Malformed('control character in a header, or a line without CRLF')
-    if (fields.length === 2 * MAX_FIELDS) throw new Malformed(`more than ${MAX_FIELDS} header fields`, 431)
-    fields.push(text.slice(at, colon), withoutBlankEnd(text, from, end))
-    at = end + 2
+    if (++count > MAX_FIELDS) throw new Malformed(`more than ${MAX_FIELDS} header fields`, 431)
+    if (FramingFields.mayHave(colon - at))
+      framingFields.add(text.slice(at - from, colon - from), trimmed(text, colon + 1 - from, last - from))
+    at = last + 2
   }
-  return fields
-}
-
-function withoutBlankEnd(text: string, from: number, end: number): string {
-  let to = end
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to--
-  return text.slice(from, to)
+  return { headers: Headers.fromLines(text.slice(start)), framingFields }
 }

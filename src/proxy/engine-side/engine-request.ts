@@ -3,10 +3,11 @@ import { writeJson } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import { formatVersion, withPrefix } from '../../api/version.ts'
 import { words } from '../../config/text.ts'
+import { TO_ENGINE } from '../../engine/ask.ts'
 import { expectsContinue, takeBody } from '../../http/client/read-body.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../../http/engine/request.ts'
-import { HeaderNames, type Headers } from '../../http/headers.ts'
+import { HeaderNames, type Headers, type ReadonlyHeaders } from '../../http/headers.ts'
 import { searchWith } from '../../translate/query.ts'
 import { runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
@@ -23,7 +24,7 @@ const NOT_FORWARDED = new HeaderNames(
 )
 
 /** The hop-by-hop headers that `Connection` names beside the usual ones. */
-function namedByConnection(headers: Headers): string[] {
+function namedByConnection(headers: ReadonlyHeaders): string[] {
   if (!headers.has('Connection')) return NONE
   const tokens = headers.list('Connection').split(',')
   return tokens.map((token) => token.trim()).filter((token) => !NOT_FORWARDED.has(token))
@@ -32,12 +33,12 @@ function namedByConnection(headers: Headers): string[] {
 const NONE: string[] = []
 
 /** The client's headers for the engine, preceded by a plain `Host`. */
-export function forwardedHeaders(headers: Headers): Headers {
+export function forwardedHeaders(headers: ReadonlyHeaders): Headers {
   const named = namedByConnection(headers)
   return headers.without(named.length === 0 ? NOT_FORWARDED : NOT_FORWARDED.and(named), ENGINE_HOST)
 }
 
-const ENGINE_HOST = ['Host', 'docker'] as const
+const ENGINE_HOST = TO_ENGINE.lines
 
 /** Reads the client's whole body. */
 export async function takeRequestBody(exchange: Exchange): Promise<Buffer> {
@@ -126,12 +127,12 @@ function requestOf(
   // Engines distinguish an empty body from a missing one (start and exec start of 1.10).
   if (body === null && streamed === undefined && saysEmpty(clientRequest, translated))
     headers.append('Content-Length', '0')
-  return { method: message.method, path: enginePath(exchange), headers: headers.flat, body, streamed }
+  return { method: message.method, path: enginePath(exchange), headers, body, streamed }
 }
 
 /** The client announced an empty body, or a step removed the body. */
 export const saysEmpty = (request: ClientRequest, translated: Buffer | undefined): boolean =>
-  translated !== undefined || request.hasBody || request.field('content-length') !== undefined
+  translated !== undefined || request.hasBody || request.headers.get('content-length') !== undefined
 
 /** Streams the client's body to the engine, counts it and shows it to the observer. */
 const watchedBody = ({ clientRequest, entry, observer }: Exchange): StreamedBody => ({

@@ -7,7 +7,7 @@ import {
   isSafe,
   type ResponseSink,
 } from '../../http/engine/request.ts'
-import type { Fields } from '../../http/message/head.ts'
+import type { ReadonlyHeaders } from '../../http/headers.ts'
 import type { Exchange } from '../exchange.ts'
 import { returnedHeaders } from '../local/reply.ts'
 import { buildRequest } from './engine-request.ts'
@@ -64,11 +64,11 @@ class EngineResponse implements ResponseSink {
     return this.#over.promise
   }
 
-  interim(status: number, reason: string, headers: Fields): void {
-    this.#exchange.clientResponse.interim(status, reason, returnedHeaders(headers).raw())
+  interim(status: number, reason: string, headers: ReadonlyHeaders): void {
+    this.#exchange.clientResponse.interim(status, reason, returnedHeaders(headers))
   }
 
-  head(status: number, reason: string, headers: Fields, call: EngineCall): void {
+  head(status: number, reason: string, headers: ReadonlyHeaders, call: EngineCall): void {
     this.#call = call
     const { entry, observer } = this.#exchange
     const head: EngineHead = { status, reason, headers, call, fail: (cause) => this.#broken(cause) }
@@ -108,7 +108,7 @@ class EngineResponse implements ResponseSink {
     }
   }
 
-  switched(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void {
+  switched(status: number, reason: string, headers: ReadonlyHeaders, tunnel: EngineTunnel): void {
     const { entry, observer, clientResponse } = this.#exchange
     entry.timing.engineResponded()
     try {

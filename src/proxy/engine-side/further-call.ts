@@ -32,10 +32,15 @@ export function podmanCall(
   return {
     ask: (message) => void runWithoutEngine(request.steps, message, own),
     read: ({ status, headers, body, error }) => {
-      const message: ResponseMessage = { status, headers, body, ...(status < 400 ? {} : { text: error }) }
+      const message: ResponseMessage = {
+        status,
+        headers: headers.copy(),
+        body,
+        ...(status < 400 ? {} : { text: error }),
+      }
       const steps = status < 400 ? [...response.head, ...response.body] : response.errors
       runWithoutEngine(steps, message, own)
-      return { status: message.status, headers, body: message.body, error: message.text ?? '' }
+      return { status: message.status, headers: message.headers, body: message.body, error: message.text ?? '' }
     },
   }
 }

@@ -14,7 +14,7 @@ const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['Session', 'Grpc'])
  */
 export function hijackOf(request: ClientRequest, call: Call): { readonly upgrade: string | undefined } | undefined {
   const { match } = call
-  const said = request.field('upgrade')
+  const said = request.headers.get('upgrade')
   if (said === undefined && request.method !== 'POST') return undefined
   if (said !== undefined && TUNNELS.has(said.toLowerCase())) return maySwitch(match) ? { upgrade: said } : undefined
   // The engine refuses other protocols by name (api/server/router/session, grpc: "protocol x not supported").

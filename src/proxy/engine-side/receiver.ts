@@ -2,7 +2,7 @@ import { ProxyError } from '../../api/errors.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import { LINGER_MS } from '../../http/client/connection.ts'
 import type { EngineCall, EngineTunnel } from '../../http/engine/request.ts'
-import type { Fields } from '../../http/message/head.ts'
+import type { ReadonlyHeaders } from '../../http/headers.ts'
 import type { Exchange } from '../exchange.ts'
 import { type Finished, finishError, send, showFinished } from '../local/reply.ts'
 
@@ -23,7 +23,7 @@ export interface Receiver {
 export interface EngineHead {
   readonly status: number
   readonly reason: string
-  readonly headers: Fields
+  readonly headers: ReadonlyHeaders
   readonly call: EngineCall
   /** Ends the call with an error that came up after `data` or `flush` had returned. */
   readonly fail: (cause: unknown) => void
@@ -43,7 +43,7 @@ type Finishing = Finished | 'gone'
 /** Answers an error as a stream that ends at once. */
 function endSwitched({ clientResponse, entry }: Exchange, { headers }: Finished): void {
   headers.delete('Content-Length')
-  const { socket } = clientResponse.switch(101, 'UPGRADED', headers.flat)
+  const { socket } = clientResponse.switch(101, 'UPGRADED', headers)
   socket.on('error', () => socket.destroy())
   socket.resume().end()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()

@@ -69,7 +69,7 @@ async function translateBody(
   readInto(message, text)
   const parsed = message.body !== undefined
   runSteps(exchange, 'response', plan.response.head, message, body.length)
-  const head = message.headers.raw()
+  const head = message.headers.lines
   await runSteps(exchange, 'response', plan.response.body, message, body.length)
   addLossHeader(message.headers, exchange)
   if (answersWithWarnings(exchange)) addWarnings(message, exchange)
@@ -77,7 +77,7 @@ async function translateBody(
   if (message.status >= 400)
     return errorReply(message.status, message.headers, message.text ?? '', message.form ?? 'text')
   const written = writtenBody(message, parsed, text, body)
-  const bodyAlone = message.status === status && same(message.headers.raw(), head)
+  const bodyAlone = message.status === status && message.headers.lines === head
   if (key !== undefined && bodyAlone && context.uncacheable === false)
     responseCache.keep(key, { received: body, written })
   return withLength(message.status, message.headers, written)
@@ -98,9 +98,6 @@ const inParts = (
     exchange.bridge.timeSlicer,
     () => exchange.clientResponse.gone,
   )
-
-const same = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((text, i) => text === others[i])
 
 /** So far the translation depends only on the request and the engine, and the audit does not measure its changes. */
 const mayBeCached = ({ call, plan, context, entry }: Exchange): boolean =>

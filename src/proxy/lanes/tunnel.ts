@@ -47,7 +47,7 @@ function upgradeRequest(exchange: Exchange, upgrade: string | undefined, body: B
   if (whole === null && (message.method !== 'GET' || saysEmpty(exchange.clientRequest, body)))
     headers.set('Content-Length', '0')
   const path = enginePath(exchange)
-  return { method: message.method, path, headers: headers.flat, body: whole, hijackAs: hijackAs(exchange, upgrade) }
+  return { method: message.method, path, headers, body: whole, hijackAs: hijackAs(exchange, upgrade) }
 }
 
 const hijackAs = ({ call, message }: Exchange, upgrade: string | undefined): 'tunnel' | 'websocket' =>
@@ -68,8 +68,8 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   message.headers.set('Connection', 'Upgrade')
   message.headers.set('Upgrade', upgrade)
   exchange.entry.recordOpen(101)
-  exchange.observer?.response('clientResponse', { status: 101, headers: message.headers.raw() })
-  const { socket } = exchange.clientResponse.switch(101, 'UPGRADED', message.headers.flat)
+  exchange.observer?.response('clientResponse', { status: 101, headers: message.headers })
+  const { socket } = exchange.clientResponse.switch(101, 'UPGRADED', message.headers)
   socket.on('drain', () => head.call.resume())
   socket.on('error', () => socket.destroy())
   socket.once('close', () => head.call.abort())
@@ -125,9 +125,9 @@ async function open(
   const { clientRequest, clientResponse, entry, observer } = exchange
   const { status, reason, headers } = openingHead(exchange, head, upgrade)
   entry.recordOpen(status)
-  observer?.response('clientResponse', { status, headers: headers.raw() })
+  observer?.response('clientResponse', { status, headers })
   const filter = clientRequest.complete ? undefined : new LastChunkFilter()
-  const client = clientResponse.switch(status, reason, headers.flat)
+  const client = clientResponse.switch(status, reason, headers)
   await join(client, tunnel, watchOf(exchange, filter))
 }
 

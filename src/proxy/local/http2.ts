@@ -64,7 +64,7 @@ function checkEngine({ highest, product, release }: EngineFacts, encrypted: bool
 /** Relays between client and engine, starting with the preface, until both have ended. */
 export async function carryHttp2(exchange: Exchange): Promise<void> {
   const { clientResponse, entry, observer, call } = exchange
-  const tunnel = await exchange.tunnel({ method: call.method, path: call.wirePath, headers: [] })
+  const tunnel = await exchange.tunnel({ method: call.method, path: call.wirePath, headers: new Headers() })
   entry.timing.engineResponded()
   if (clientResponse.gone) {
     entry.endedBy ??= 'client'
@@ -72,7 +72,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
     return
   }
   entry.recordOpen(101)
-  observer?.response('clientResponse', { status: 101, headers: [] })
+  observer?.response('clientResponse', { status: 101, headers: new Headers() })
   const { socket, early } = clientResponse.hijack()
   // A half-close by an HTTP/2 client ends the call.
   socket.once('end', () => {

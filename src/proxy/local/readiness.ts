@@ -19,7 +19,7 @@ export async function sayWhetherReady(
 ): Promise<void> {
   try {
     checkExpectation(request, response)
-    checkOrigin?.(Headers.fromRaw(request.fields), request.target)
+    checkOrigin?.(request.headers, request.target)
     checkDraining(bridge)
     await bridge.discovery.ask()
     say(response, 200, 'ok\n', [READY_HEADER, 'yes'])

@@ -2,7 +2,7 @@ import { type ErrorForm, errorText, renderError } from '../../api/errors.ts'
 import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
-import { HeaderNames, Headers } from '../../http/headers.ts'
+import { HeaderNames, type Headers, type ReadonlyHeaders } from '../../http/headers.ts'
 import { REASONS } from '../../http/message/reasons.ts'
 import type { Loss, ResponseMessage } from '../../translate/message.ts'
 import { runSteps } from '../../translate/run/steps.ts'
@@ -14,7 +14,7 @@ const NOT_RETURNED = new HeaderNames([...HOP_BY_HOP, 'connection', 'upgrade'])
 /** Without `Connection` and `Upgrade`: the client's connection switches together with the engine's. */
 const NOT_SWITCHED = new HeaderNames(HOP_BY_HOP)
 
-export const returnedHeaders = (raw: readonly string[]): Headers => Headers.fromRaw(raw, NOT_RETURNED)
+export const returnedHeaders = (headers: ReadonlyHeaders): Headers => headers.without(NOT_RETURNED)
 
 /** The engine's reason phrase if the status is the engine's, otherwise the standard one. */
 export function reasonFor(status: number, engine: StatusLine | undefined): string {
@@ -40,8 +40,8 @@ export function addLossHeader(headers: Headers, exchange: Exchange): void {
 }
 
 /** Runs the head steps over the head of a successful response. */
-export function translateHead(exchange: Exchange, status: number, raw: readonly string[]): ResponseMessage {
-  const headers = Headers.fromRaw(raw, status === 101 ? NOT_SWITCHED : NOT_RETURNED)
+export function translateHead(exchange: Exchange, status: number, received: ReadonlyHeaders): ResponseMessage {
+  const headers = received.without(status === 101 ? NOT_SWITCHED : NOT_RETURNED)
   const message: ResponseMessage = { status, headers, body: undefined }
   runSteps(exchange, 'response', exchange.plan.response.head, message, 0)
   addLossHeader(message.headers, exchange)
@@ -86,11 +86,11 @@ const isRecord = (value: JsonValue | undefined): boolean =>
 export async function finishError(
   exchange: Exchange,
   status: number,
-  raw: readonly string[],
+  received: ReadonlyHeaders,
   body: Buffer,
 ): Promise<Finished> {
   const { plan } = exchange
-  const headers = returnedHeaders(raw)
+  const headers = returnedHeaders(received)
   nameJson(headers, body.toString())
   const type = headers.get('Content-Type')
   const receivedText = errorText(body.toString(), type)
@@ -143,7 +143,7 @@ export const answersWithWarnings = (exchange: Exchange): boolean =>
 /** Sends the head of a streamed response. */
 export function sendHead(
   { clientResponse, entry, observer }: Pick<Exchange, 'clientResponse' | 'entry' | 'observer'>,
-  { status, headers: { flat: headers } }: Pick<ResponseMessage, 'status' | 'headers'>,
+  { status, headers }: Pick<ResponseMessage, 'status' | 'headers'>,
   engine?: StatusLine,
 ): void {
   entry.recordOpen(status)
@@ -156,14 +156,14 @@ export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'e
   entry.setStatus(finished.status)
   entry.bytesOut += finished.body.length
   if (observer === undefined) return
-  observer.response('clientResponse', { status: finished.status, headers: finished.headers.raw() })
+  observer.response('clientResponse', { status: finished.status, headers: finished.headers })
   if (finished.body.length > 0) observer.body('clientResponse', finished.body)
 }
 
 /** Sends a complete response. `engine`: the status line of the engine's, if it has one. */
 export function send(response: ClientResponse, finished: Finished, engine?: StatusLine): void {
   const { status, headers, body, records = [body] } = finished
-  response.head(status, reasonFor(status, engine), headers.flat)
+  response.head(status, reasonFor(status, engine), headers)
   for (const record of records) response.write(record)
   response.end()
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../api/read-call.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
-import { Headers } from '../../http/headers.ts'
+import type { Headers } from '../../http/headers.ts'
 import { connectionOf } from '../../http/listener.ts'
 import { Answer } from '../../translate/message.ts'
 import type { Core, Door } from '../core.ts'
@@ -13,7 +13,7 @@ import type { Core, Door } from '../core.ts'
  * connection's remaining bytes are not read.
  */
 export function checkExpectation(request: ClientRequest, response: ClientResponse, entry?: Entry): void {
-  const expect = request.field('expect')
+  const expect = request.headers.get('expect')
   if (expect === undefined || request.minor === 0 || expect.toLowerCase() === '100-continue') return
   response.closeAfter()
   if (entry !== undefined) entry.endedBy ??= 'bridge'
@@ -22,13 +22,12 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
 
 /** Applies limits and checks the origin. Throws a ProxyError, or a response that needs no engine. */
 export function admit(bridge: Core, door: Door, request: ClientRequest, call: Call): Headers {
-  const headers = Headers.fromRaw(request.fields)
-  door.checkOrigin?.(headers, call.url) // first: a web page must not use up the rate of its user
+  door.checkOrigin?.(request.headers, call.url) // first: a web page must not use up the rate of its user
   bridge.admission.admit(bridge.metrics.open, connectionOf(request.socket).remoteAddress ?? door.name)
   if (call.localResponse !== undefined) throw call.localResponse
   if (call.method === 'OPTIONS') throw new Answer(200)
   checkDraining(bridge)
-  return headers
+  return request.headers.copy()
 }
 
 /** Throws a ProxyError. */

@@ -23,7 +23,7 @@ export function identify(
   { highest }: EngineFacts,
 ): Client {
   const newest = offered(bridge.policy.announce, highest)
-  const known = bridge.knownClients?.find(request.field('user-agent'))
+  const known = bridge.knownClients?.find(request.headers.get('user-agent'))
   const announced = known && toldInstead(known, newest)
   const unnamed = asksForVersion(call) ? highest : (unversioned ?? highest)
   const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type ErrorForm, renderError } from '../../api/errors.ts'
 import { asJson, type JsonValue, writeJson } from '../../api/json/json.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../api/version.ts'
+import { Headers as HeaderLines } from '../../http/headers.ts'
 import { headText } from '../../http/message/head-text.ts'
 import { readFilters } from '../../translate/ops/calls/filter-values.ts'
 
@@ -69,7 +70,7 @@ export function openStream(res: ServerResponse, contentType: string): void {
 
 /** A head on a hijacked connection. */
 export const rawHead = (status: number, reason: string, headers: Headers): string =>
-  headText(1, status, reason, Object.entries(headers).flat())
+  headText(1, status, reason, new HeaderLines(Object.entries(headers)))
 
 export const sendRawError = (socket: Duplex, { status, headers, body }: EngineError): void =>
   void socket.end(rawHead(status, STATUS_CODES[status] ?? '', { ...headers, Connection: 'close' }) + body)

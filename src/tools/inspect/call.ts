@@ -52,9 +52,9 @@ export class WatchedCall implements CallObserver {
     this.#applied = entry.changes.watch()
     const secrets = new Set<string>()
     this.#options = { operation, limit: body, secrets, redaction: usual }
-    gatherFromHeaders(request.fields, secrets)
+    gatherFromHeaders(request.headers, secrets)
     gatherFromSearch(call.search, this.#options)
-    this.#messages.clientRequest = new PassingMessage(request.fields, requestKind(operation), this.#options)
+    this.#messages.clientRequest = new PassingMessage(request.headers, requestKind(operation), this.#options)
   }
 
   request({ headers }: RequestHead, byEmulation: boolean): void {
@@ -155,14 +155,14 @@ export class WatchedCall implements CallObserver {
 /** A call that ended before an observer saw it, from its audit record. */
 export function unseenCall(id: number, entry: Entry, request: ClientRequest): CallDetails {
   const secrets = new Set<string>()
-  gatherFromHeaders(request.fields, secrets)
+  gatherFromHeaders(request.headers, secrets)
   const record = clean(entry.report, secrets)
   const summary = {
     ...summaryOf(id, arrivalOf(record), record, record.path),
     ...defined({ client: record.prefix }),
     ...{ open: false, changes: 0, losses: 0 },
   }
-  const message = new PassingMessage(request.fields, 'bytes', { operation: record.operation, limit: 0, secrets })
+  const message = new PassingMessage(request.headers, 'bytes', { operation: record.operation, limit: 0, secrets })
   const clientRequest = message.view(`${summary.method} ${summary.target}`, secrets)
   return { summary, record, applied: {}, clientRequest }
 }

@@ -115,7 +115,7 @@ class Effects {
 const snapshot = (message: Message): string =>
   [
     'path' in message ? `${message.method} ${message.path}?${message.query}` : message.status,
-    message.headers.raw().join('\n'),
+    message.headers.lines,
     message.text ?? '',
     'form' in message ? message.form : '',
     message.body === undefined ? '' : writeJson(message.body),

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { Headers } from '../../../src/http/headers.ts'
 import { persists, requestFraming, responseFraming } from '../../../src/http/message/framing.ts'
+import { asHead, readRequestHead, readResponseHead } from '../../../src/http/message/head.ts'
 import { Malformed } from '../../../src/http/message/malformed.ts'
 
+const linesOf = (fields: readonly string[]): string => Headers.fromRaw(fields).lines
 const request = (fields: readonly string[], minor: 0 | 1 = 1) =>
-  requestFraming({ method: 'POST', target: '/', minor, fields: ['Host', 'd', ...fields] })
+  requestFraming(readRequestHead(asHead(`POST / HTTP/1.${minor}\r\nHost: d\r\n${linesOf(fields)}`)))
 const response = (fields: readonly string[], { status = 200, method = 'GET', minor = 1 as 0 | 1 } = {}) =>
-  responseFraming({ status, reason: '', minor, fields }, method)
+  responseFraming(readResponseHead(asHead(`HTTP/1.${minor} ${status} OK\r\n${linesOf(fields)}`)), method)
 
 const refusal = (work: () => unknown): number | undefined => {
   try {
@@ -91,7 +94,9 @@ describe('where a request body ends', () => {
   it('HTTP/1.1 has one host, HTTP/1.0 at most one', () => {
     const hosts = (minor: 0 | 1, ...values: string[]) =>
       refusal(() =>
-        requestFraming({ method: 'GET', target: '/', minor, fields: values.flatMap((value) => ['hOST', value]) }),
+        requestFraming(
+          readRequestHead(asHead(`GET / HTTP/1.${minor}\r\n${linesOf(values.flatMap((value) => ['hOST', value]))}`)),
+        ),
       )
     expect([hosts(1), hosts(1, ''), hosts(1, 'a'), hosts(1, 'a', 'a')]).toEqual([400, undefined, undefined, 400])
     expect([hosts(0), hosts(0, 'a'), hosts(0, 'a', 'b')]).toEqual([undefined, undefined, 400])
@@ -158,6 +163,6 @@ describe('whether a connection lasts', () => {
     [1, ['X-Connection', 'close'], true],
     [1, ['Connection', ''], true],
   ] as const)('HTTP/1.%i with %j: %j', (minor, fields, lasts) => {
-    expect(persists(minor, fields)).toBe(lasts)
+    expect(persists(readResponseHead(asHead(`HTTP/1.${minor} 200 OK\r\n${linesOf(fields)}`)))).toBe(lasts)
   })
 })

@@ -4,6 +4,7 @@ import { isCredential } from '../../../audit/redact/headers.ts'
 import { cleanerOf } from '../../../audit/redact/known.ts'
 import { plainHeader } from '../../../audit/redact/secrets.ts'
 import { namesSecret, REDACTED } from '../../../audit/redact/text.ts'
+import type { ReadonlyHeaders } from '../../../http/headers.ts'
 import { GrowingText, type StreamOptions } from './growing-text.ts'
 import type { BodyKind } from './kinds.ts'
 import type { KeptBody, Message } from './view.ts'
@@ -19,8 +20,8 @@ export class PassingMessage {
   #bytes = 0
   #body: KeptBody | undefined
 
-  constructor(rawHeaders: readonly string[], kind: BodyKind, options: StreamOptions) {
-    this.#headers = [...rawHeaders]
+  constructor(headers: ReadonlyHeaders, kind: BodyKind, options: StreamOptions) {
+    this.#headers = headers.raw()
     this.#capture = new BodyCapture(kind === 'message' ? 'message' : 'stream')
     if (kind !== 'message') this.#stream = new GrowingText(kind, options)
   }
