@@ -1,4 +1,4 @@
-import { COLON, LF, trimmed } from './message/characters.ts'
+import { COLON, trimmed } from './message/characters.ts'
 
 /** A set of header names, case-insensitive (RFC 9110, 5.1). Most lookups fail on the length alone. */
 export class HeaderNames {
@@ -46,10 +46,6 @@ export class HeaderNames {
 /** Control characters and non-bytes: either could break out of the line (RFC 9110, 5.5). */
 const NOT_VALUE = /[^\t\x20-\x7e\x80-\xff]/g
 
-/** Whether what stands there is the name of a line. */
-const isName = (lines: string, at: number, length: number): boolean =>
-  lines.charCodeAt(at + length) === COLON && (at === 0 || lines.charCodeAt(at - 1) === LF)
-
 const lineOf = (name: string, value: string): string => `${name}: ${value.replace(NOT_VALUE, '?')}\r\n`
 
 /**
@@ -59,8 +55,6 @@ const lineOf = (name: string, value: string): string => `${name}: ${value.replac
 export class Headers {
   /** In latin1, each with its CRLF. */
   #lines = ''
-  /** The same in lower case, to search in. */
-  #lower: string | undefined
 
   constructor(pairs?: Iterable<readonly [string, string]>) {
     if (pairs !== undefined) for (const [name, value] of pairs) this.append(name, value)
@@ -85,9 +79,7 @@ export class Headers {
   }
 
   copy(): Headers {
-    const copy = Headers.fromLines(this.#lines)
-    copy.#lower = this.#lower
-    return copy
+    return Headers.fromLines(this.#lines)
   }
 
   /** A copy without some headers, after these lines. */
@@ -95,13 +87,16 @@ export class Headers {
     return Headers.fromLines(first + leaveOut.othersIn(this.#lines))
   }
 
-  /** Where the first line of that name at or after `start` begins, or -1. */
+  /** Where the first line of that name begins, or -1. `start`: where a line begins. */
   #find(name: string, start = 0): number {
-    this.#lower ??= this.#lines.toLowerCase()
-    const lower = this.#lower
-    const wanted = name.toLowerCase()
-    for (let at = lower.indexOf(wanted, start); at !== -1; at = lower.indexOf(wanted, at + 1))
-      if (isName(lower, at, wanted.length)) return at
+    const lines = this.#lines
+    const { length } = name
+    let lower: string | undefined
+    for (let at = start; at < lines.length; at = lines.indexOf('\n', at) + 1) {
+      if (lines.charCodeAt(at + length) !== COLON) continue
+      lower ??= name.toLowerCase()
+      if (lines.slice(at, at + length).toLowerCase() === lower) return at
+    }
     return -1
   }
 
@@ -117,17 +112,16 @@ export class Headers {
 
   /** All headers of that name as one list (RFC 9110, 5.3): the Go client sends one `Accept` per type. */
   list(name: string): string {
-    const first = this.#find(name)
-    if (first === -1) return ''
-    let all = this.#valueAt(first, name.length)
-    for (let at = this.#find(name, first + 1); at !== -1; at = this.#find(name, at + 1))
-      all += `, ${this.#valueAt(at, name.length)}`
-    return all
+    let all: string | undefined
+    for (let at = this.#find(name); at !== -1; at = this.#find(name, this.#lines.indexOf('\n', at) + 1)) {
+      const value = this.#valueAt(at, name.length)
+      all = all === undefined ? value : `${all}, ${value}`
+    }
+    return all ?? ''
   }
 
   has(name: string): boolean {
-    const at = this.#lines.indexOf(name) // mostly spelled as here: quicker than a copy in lower case
-    return (at !== -1 && isName(this.#lines, at, name.length)) || this.#find(name) !== -1
+    return this.#find(name) !== -1
   }
 
   /** Replaces all headers of that name with one at the first's position. */
@@ -135,20 +129,15 @@ export class Headers {
     const first = this.#find(name)
     const from = first === -1 ? this.#lines.length : first
     const others = new HeaderNames([name]).othersIn(this.#lines.slice(from))
-    this.#change(this.#lines.slice(0, from) + lineOf(name, value) + others)
+    this.#lines = this.#lines.slice(0, from) + lineOf(name, value) + others
   }
 
   append(name: string, value: string): void {
-    this.#change(this.#lines + lineOf(name, value))
+    this.#lines += lineOf(name, value)
   }
 
   delete(name: string): void {
-    if (this.has(name)) this.#change(new HeaderNames([name]).othersIn(this.#lines))
-  }
-
-  #change(lines: string): void {
-    this.#lines = lines
-    this.#lower = undefined
+    if (this.has(name)) this.#lines = new HeaderNames([name]).othersIn(this.#lines)
   }
 
   entries(): readonly (readonly [string, string])[] {

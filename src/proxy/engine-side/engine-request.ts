@@ -22,6 +22,8 @@ const NOT_FORWARDED = new HeaderNames(
   upgrade expect host content-length
 `),
 )
+/** Nor this if the response is parsed: it must not be compressed. */
+const NOT_FORWARDED_TO_PARSE = NOT_FORWARDED.and(['accept-encoding'])
 
 /** The hop-by-hop headers that `Connection` names beside the usual ones. */
 function namedByConnection(headers: ReadonlyHeaders): string[] {
@@ -33,9 +35,9 @@ function namedByConnection(headers: ReadonlyHeaders): string[] {
 const NONE: string[] = []
 
 /** The client's headers for the engine, preceded by a plain `Host`. */
-export function forwardedHeaders(headers: ReadonlyHeaders): Headers {
+export function forwardedHeaders(headers: ReadonlyHeaders, leftOut = NOT_FORWARDED): Headers {
   const named = namedByConnection(headers)
-  return headers.without(named.length === 0 ? NOT_FORWARDED : NOT_FORWARDED.and(named), ENGINE_HOST)
+  return headers.without(named.length === 0 ? leftOut : leftOut.and(named), ENGINE_HOST)
 }
 
 const ENGINE_HOST = TO_ENGINE.lines
@@ -120,8 +122,7 @@ function requestOf(
   streamed: StreamedBody | undefined,
 ): EngineRequest {
   const { plan, message, clientRequest } = exchange
-  const headers = forwardedHeaders(message.headers)
-  if (plan.response.needsBody) headers.delete('Accept-Encoding') // compressed responses could not be parsed
+  const headers = forwardedHeaders(message.headers, plan.response.needsBody ? NOT_FORWARDED_TO_PARSE : NOT_FORWARDED)
   const body = translated !== undefined && translated.length > 0 ? translated : null
   if (streamed !== undefined && expectsContinue(clientRequest)) headers.append('Expect', '100-continue')
   // Engines distinguish an empty body from a missing one (start and exec start of 1.10).
