@@ -1,5 +1,8 @@
 import { COLON, trimmed } from './message/characters.ts'
 
+/** Where the name ends that begins at `at`. Those of HTTP/2 that the library's users pass begin with a colon: `:path`. */
+const colonOf = (lines: string, at: number): number => lines.indexOf(':', at + 1)
+
 /** A set of header names, case-insensitive (RFC 9110, 5.1). Most lookups fail on the length alone. */
 export class HeaderNames {
   readonly #lower: ReadonlySet<string>
@@ -31,8 +34,8 @@ export class HeaderNames {
     let kept = ''
     let from = 0
     for (let at = 0; at < lines.length; ) {
-      const colon = lines.indexOf(':', at)
-      const next = lines.indexOf('\r\n', colon) + 2
+      const colon = colonOf(lines, at)
+      const next = lines.indexOf('\r\n', at) + 2
       if (this.hasLength(colon - at) && this.has(lines.slice(at, colon))) {
         kept += lines.slice(from, at)
         from = next
@@ -144,8 +147,8 @@ export class Headers {
     const lines = this.#lines
     const all: [string, string][] = []
     for (let at = 0; at < lines.length; ) {
-      const colon = lines.indexOf(':', at)
-      const end = lines.indexOf('\r\n', colon)
+      const colon = colonOf(lines, at)
+      const end = lines.indexOf('\r\n', at)
       all.push([lines.slice(at, colon), trimmed(lines, colon + 1, end)])
       at = end + 2
     }
