@@ -71,9 +71,9 @@ export function askForStart(
     resolve({ status, headers, start, error })
   }
   const sink: ResponseSink = {
-    head: (code, _reason, raw) => {
+    head: (code, _reason, received) => {
       status = code
-      headers = raw
+      headers = received
     },
     data: (chunk) => {
       if (collector.size >= bytes) return // the rest of what had been read when the call was aborted

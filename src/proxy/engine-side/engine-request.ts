@@ -133,7 +133,7 @@ function requestOf(
 
 /** The client announced an empty body, or a step removed the body. */
 export const saysEmpty = (request: ClientRequest, translated: Buffer | undefined): boolean =>
-  translated !== undefined || request.hasBody || request.headers.get('content-length') !== undefined
+  translated !== undefined || request.hasBody || request.headers.has('Content-Length')
 
 /** Streams the client's body to the engine, counts it and shows it to the observer. */
 const watchedBody = ({ clientRequest, entry, observer }: Exchange): StreamedBody => ({
