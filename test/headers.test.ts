@@ -21,6 +21,26 @@ describe('headers', () => {
     expect([headers.list('ACCEPT'), headers.list('x-none')]).toEqual(['a, b', ''])
   })
 
+  it('are not found in a value, in a longer name, or without their colon', () => {
+    const headers = Headers.fromLines('X-Host: a\r\nX: \tHost: b\r\nHosts: c\r\nHost-Name: d\r\n')
+    expect([headers.has('Host'), headers.get('host'), headers.list('host')]).toEqual([false, undefined, ''])
+    headers.delete('host')
+    headers.set('Host', 'e')
+    expect(headers.lines).toBe('X-Host: a\r\nX: \tHost: b\r\nHosts: c\r\nHost-Name: d\r\nHost: e\r\n')
+  })
+
+  it('have values without blanks around them, and lines as they came', () => {
+    const lines = 'A:\t 1 \t\r\nB:\r\nC:2\r\n'
+    const headers = Headers.fromLines(lines)
+    expect(headers.raw()).toEqual(['A', '1', 'B', '', 'C', '2'])
+    expect([headers.get('a'), headers.get('b'), headers.list('c'), headers.copy().lines]).toEqual(['1', '', '2', lines])
+  })
+
+  it('cannot get a line of another by their value', () => {
+    const headers = new Headers([['A', 'x\r\nB: y\0\u2028']])
+    expect(headers.lines).toBe('A: x??B: y??\r\n')
+  })
+
   it('are replaced at the place of the first, and the others of that name go', () => {
     const headers = new Headers(pairs)
     headers.set('X-TWO', '3')

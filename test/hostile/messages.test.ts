@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { type Hostile, hostileSuite, pooled } from '../support/hostile.ts'
+import { answer } from '../support/raw-engine.ts'
 
 const ping = (name: string, headers: string, seen: string, more: Partial<Hostile> = {}): Hostile => ({
   name,
@@ -42,6 +43,15 @@ hostileSuite('headers and bodies', [
     'hop-by-hop headers',
     'Host: d\r\nKeep-Alive: 3\r\nTE: trailers\r\nProxy-Authorization: x\r\nProxy-Connection: x\r\n',
     '',
+  ),
+  ping(
+    'blanks around values, which pass as they came',
+    'Host: d\r\nX-A:1\r\nx-b:\t 2 \t\r\nX-C:\r\n',
+    'X-A:1\r\nx-b:\t 2 \t\r\nX-C:\r\n',
+    {
+      answer: () => answer('200 OK', 'X-D:1\r\nx-e: \t2 \t\r\nX-F:\r\nKeep-Alive:x\r\n', 'OK'),
+      client: /\r\nX-D:1\r\nx-e: \t2 \t\r\nX-F:\r\nContent-Length: 2\r\n/,
+    },
   ),
   ping(
     'headers named by Connection',
