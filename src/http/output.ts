@@ -59,7 +59,8 @@ export class Output {
       // A slice of Node's shared pool would keep the whole pool in memory while it waits.
       return socket.write(joined(parts, Buffer.allocUnsafeSlow(size)))
     }
-    if (!this.#isTakenAtOnce || size > JOINED) return socket.write(joined(parts, Buffer.allocUnsafe(size)))
+    if (!this.#isTakenAtOnce || socket.connecting || size > JOINED)
+      return socket.write(joined(parts, Buffer.allocUnsafe(size)))
     const block = spare ?? Buffer.allocUnsafeSlow(JOINED)
     spare = undefined
     const more = socket.write(joined(parts, block.subarray(0, size)))
