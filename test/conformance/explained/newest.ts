@@ -94,7 +94,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'The engine does not count or keep it, and nothing else tells it: sizes that images share, addresses in use of a network, the gateway that it chose.',
+    why: 'The engine does not keep it, or counts it with its whole disk usage only: sizes that images share, addresses in use of a network, the gateway that it chose.',
     at: [
       { against, calls: '017', paths: ['body[].SharedSize'], ways: ['20.10'] },
       { against, operations: ['NetworkInspect'], paths: ['body.Status'], problem: /^is missing/ },
