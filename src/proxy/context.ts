@@ -143,8 +143,9 @@ export class CallContext implements EmulationContext {
     podman?.ask(message)
     const search = message.query.size === 0 ? '' : `?${message.query}`
     const request = this.#prepared(method, message.path + search, message.body)
-    if (registryAuth !== undefined) request.headers.append('X-Registry-Auth', registryAuth)
-    const answer = await this.#ask(request, true, timeoutMs, this.#leaving())
+    const headers = request.headers.copy()
+    if (registryAuth !== undefined) headers.append('X-Registry-Auth', registryAuth)
+    const answer = await this.#ask({ ...request, headers }, true, timeoutMs, this.#leaving())
     return podman?.read(answer) ?? answer
   }
 
@@ -198,11 +199,7 @@ export class CallContext implements EmulationContext {
   }
 
   /** Maps a container id in the path to the engine's: emulations use the ids that the client knows. */
-  #prepared(
-    method: string,
-    clientPath: string,
-    json: JsonValue | undefined,
-  ): EngineRequest & { readonly headers: Headers } {
+  #prepared(method: string, clientPath: string, json: JsonValue | undefined): EngineRequest {
     const body = json === undefined ? null : Buffer.from(writeJson(json))
     const empty = method === 'GET' ? [] : ['Content-Length', '0']
     const further = body === null ? empty : ['Content-Type', 'application/json']

@@ -91,7 +91,8 @@ export class WebsocketRequest implements EngineCall {
   #headOf({ statusCode = 0, statusMessage = '', rawHeaders }: NodeHead): ResponseHead | undefined {
     if (this.#over) return undefined
     try {
-      const text = headText(1, statusCode, statusMessage, Headers.fromRaw(rawHeaders))
+      const lines = rawHeaders.map((part, i) => part + (i % 2 === 0 ? ': ' : '\r\n')).join('')
+      const text = headText(1, statusCode, statusMessage, Headers.fromLines(lines)) // as it came: it is checked here
       return readResponseHead(asHead(text.slice(0, -'\r\n'.length)))
     } catch (cause) {
       if (!(cause instanceof Malformed)) throw cause

@@ -68,10 +68,8 @@ function readLength({ lengths, length }: FramingFields): number {
 }
 
 /** Whether the sender keeps the connection open after this message (RFC 9112, 9.3). */
-export function persists({
-  minor,
-  framingFields: { connection },
-}: Pick<RequestHead, 'minor' | 'framingFields'>): boolean {
+export function persists({ minor, framingFields }: Pick<RequestHead, 'minor' | 'framingFields'>): boolean {
+  const { connection } = framingFields
   if (connection === '') return minor === 1
   return !CLOSE.test(connection) && (minor === 1 || KEEP_ALIVE.test(connection))
 }

@@ -32,12 +32,8 @@ export function podmanCall(
   return {
     ask: (message) => void runWithoutEngine(request.steps, message, own),
     read: ({ status, headers, body, error }) => {
-      const message: ResponseMessage = {
-        status,
-        headers: headers.copy(),
-        body,
-        ...(status < 400 ? {} : { text: error }),
-      }
+      const text = status < 400 ? {} : { text: error }
+      const message: ResponseMessage = { status, headers: headers.copy(), body, ...text }
       const steps = status < 400 ? [...response.head, ...response.body] : response.errors
       runWithoutEngine(steps, message, own)
       return { status: message.status, headers: message.headers, body: message.body, error: message.text ?? '' }
