@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { TarRenamer } from '../../src/api/tar-names.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { bodyOf } from '../../src/translate/ops/calls/looked-up.ts'
 import { byHand, emulated, inspectPath } from '../../src/translate/ops.ts'
 import { asStat, PATH_STAT, statIn } from '../by-hand/path-stat.ts'
 
@@ -20,6 +20,28 @@ function askFromRoot({ query }: RequestMessage, { memory }: StepContext): void {
   const whole = posix.normalize(`/${path}`)
   query.set('path', whole)
   if (!path.includes('\ufffd')) memory.set(NAME, /(?:^|\/)\.\/*$/.test(path) ? '.' : posix.basename(whole))
+}
+
+/** Milliseconds between looks; then nobody unmounts it any more. */
+const LOOKS = [0, 20, 50, 100, 200, 400, 800, 1600, 1600]
+
+/**
+ * The inspect of the container, once what unmounts it after its end has done so: Podman copies without a lock, from or into
+ * an empty directory meanwhile (libpod/container_copy_common.go @v5.4.2: "only mount if the container is not already").
+ */
+async function unmounted(context: EmulationContext): Promise<JsonValue | undefined> {
+  let container: JsonValue | undefined
+  for (const ms of LOOKS) {
+    if (ms > 0) await setTimeout(ms, undefined, { ref: false })
+    container = (await context.engineCall('GET', inspectPath(context), { untranslated: true })).body
+    if (memberAt(container, 'State', 'Status') !== 'stopped') break
+  }
+  return container
+}
+
+async function askUnmounted(message: RequestMessage, context: EmulationContext): Promise<void> {
+  askFromRoot(message, context)
+  if (context.allows?.('GET', inspectPath(context)) !== false) await unmounted(context)
 }
 
 function nameAsDocker({ headers }: ResponseMessage, context: StepContext): void {
@@ -47,7 +69,7 @@ const mountAt = (path: string, container: JsonValue | undefined): JsonValue | un
 async function refuseUnwritable({ path, query }: RequestMessage, context: EmulationContext): Promise<void> {
   const asked = query.get('path')
   if (!asked) throw new ProxyError('validation', 'bad parameter: path cannot be empty')
-  const container = await bodyOf(inspectPath(context), context)
+  const container = await unmounted(context)
   if (memberAt(container, 'Id') === undefined) return
   const mount = mountAt(asked, container)
   if (memberAt(mount, 'RW') === false) throw serverError('mounted volume is marked read-only')
@@ -81,17 +103,16 @@ const mounted = (...mounts: [string, boolean][]) => ({
 export default {
   'podman/archive-names': {
     summary:
-      'An archive of `/data/.` has no names that begin with a dot, and one of a volume in a stopped container none of `/data`. A path begins at the working directory, and its stat shows a link’s target for what is no link.',
+      'A copy right after the end of a container has nothing in it, or goes nowhere. An archive of `/data/.` has no names that begin with a dot, and one of a volume in a stopped container none of `/data`. A path begins at the working directory, and its stat shows a link’s target for what is no link.',
     see: 'libpod/container_copy_common.go:copyToArchive, container_stat_common.go:stat @v4.3.1, @v5.4.2, @v5.8.2; the command line renames by these names (pkg/archive/copy.go @v20.10.24)',
     ops: [
-      byHand(['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'], 'a path begins at the root', {
+      byHand(['ContainerArchiveInfo', 'PutContainerArchive'], 'a path begins at the root', {
         part: 'head',
         requestUp: askFromRoot,
       }),
-      // Only then does the call have its path.
-      emulated('ContainerCopy', 'a path begins at the root', {
+      emulated(['ContainerArchive', 'ContainerCopy'], 'a path begins at the root, of a container that is unmounted', {
         part: 'head',
-        requestUp: async (message, context) => askFromRoot(message, context),
+        requestUp: askUnmounted,
       }),
       byHand(['ContainerArchive', 'ContainerArchiveInfo', 'ContainerCopy'], 'names and stat are Docker’s', {
         part: 'head',
@@ -99,14 +120,15 @@ export default {
       }),
     ],
     examples: {
-      'ContainerArchive requestUp': [
+      'ContainerArchiveInfo requestUp': [
         ['path=/data/.', 'path=/data'],
         ['path=data', 'path=/data'],
         ['path=/a&Path=/b&path=/c', 'path=/a'],
         ['path=&path=/b&PATH=/c', 'path='],
         ['Path=/b', ''],
       ],
-      'ContainerCopy requestUp': [['path=/data/.', 'path=/data']],
+      'ContainerArchive requestUp': [['path=/data/.', 'path=/data', into({})]],
+      'ContainerCopy requestUp': [['path=/data/.', 'path=/data', into({})]],
       'ContainerArchiveInfo responseDown': [
         [
           stat({ name: 'data', mode: 1, linkTarget: '/data' }),

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { tarEntries } from '../../src/api/tar.ts'
+import type { Reply } from './support/client.ts'
 import { asLegacyClients, PODMAN, PODMAN_4_3, PODMAN_5_8 } from './support/suites.ts'
 import { tar } from './support/tar.ts'
 
-const namesIn = (archive: Buffer): string[] =>
-  [...tarEntries(archive)].map(({ header }) => header.toString('latin1', 0, 100).replace(/\/?\0.*/s, ''))
+function namesIn({ status, said, bytes }: Reply): string[] {
+  if (status !== 200 || bytes.length === 0) throw new Error(`no archive: ${said}`)
+  return [...tarEntries(bytes)].map(({ header }) => header.toString('latin1', 0, 100).replace(/\/?\0.*/s, ''))
+}
 
 const Cmd = ['sh', '-c', 'mkdir -p /data/d; echo x >/data/d/f']
 
@@ -12,7 +15,7 @@ await asLegacyClients({ [PODMAN]: ['1.18'] }, ({ client, own }) => {
   test('copies the volume of a stopped container by its name with POST copy', async () => {
     const id = await client.finish({ Cmd, HostConfig: { Binds: [`${own('copied')}:/data`] } })
     const reply = await client.post(`/containers/${id}/copy`, { Resource: '/data' })
-    expect(namesIn(reply.bytes)).toEqual(['data', 'data/d', 'data/d/f'])
+    expect(namesIn(reply)).toEqual(['data', 'data/d', 'data/d/f'])
   })
 })
 
@@ -22,9 +25,9 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
     async (more) => {
       const id = await client.finish({ Cmd, WorkingDir: '/usr', ...more })
       const whole = await client.get(`/containers/${id}/archive?path=data`)
-      expect(namesIn(whole.bytes)).toEqual(['data', 'data/d', 'data/d/f'])
+      expect(namesIn(whole)).toEqual(['data', 'data/d', 'data/d/f'])
       const inside = await client.get(`/containers/${id}/archive?path=/data/.`)
-      expect(namesIn(inside.bytes)).toEqual(['.', './d', './d/f'])
+      expect(namesIn(inside)).toEqual(['.', './d', './d/f'])
     },
   )
 

@@ -36,7 +36,9 @@ await asLegacyClients({ [PODMAN_4_3]: ['1.41'], [PODMAN]: ['1.41'], [PODMAN_5_8]
 
   test('loads several images, and is told each', async () => {
     const names = [own('one'), own('two')]
-    for (const name of names) await client.post(`/images/busybox/tag?repo=${name}&tag=1`)
+    // A tag more of busybox would let other tests remove one of its names.
+    const container = await client.create({ Cmd: ['true'] })
+    for (const name of names) await client.post(`/commit?container=${container}&repo=${name}&tag=1&comment=${name}`)
     const { bytes } = await client.get(`/images/get?names=${names[0]}:1&names=${names[1]}:1`)
     const told = records((await client.call('POST', '/images/load', { bytes, type: 'application/x-tar' })).text)
     const streams = names.map((name) => ({ stream: `Loaded image: docker.io/library/${name}:1\n` }))

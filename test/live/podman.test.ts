@@ -87,9 +87,11 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
 
 await asLegacyClients({ [PODMAN]: ['1.22', '1.41'], [PODMAN_5_8]: ['1.22', '1.44'] }, ({ client, own }) => {
   test('keeps the restart policy of a container at an update, and its containers at a forced removal of their image', async () => {
-    const id = await client.run({ Cmd: ['sleep', '600'], HostConfig: { RestartPolicy: { Name: 'always' } } })
+    const [Image, HostConfig] = [own('held'), { RestartPolicy: { Name: 'always' } }]
+    await client.post(`/commit?container=${await client.create({ Cmd: ['true'] })}&repo=${Image}`)
+    const id = await client.run({ Image, Cmd: ['sleep', '600'], HostConfig })
     expect((await client.post(`/containers/${id}/update`, { CpuShares: 512 })).status).toBe(200)
-    expect((await client.delete('/images/busybox?force=1')).status).toBe(409)
+    expect((await client.delete(`/images/${Image}?force=1`)).status).toBe(409)
     const shown = (await client.get(`/containers/${id}/json`)).json()
     expect(shown).toMatchObject({ State: { Running: true }, HostConfig: { RestartPolicy: { Name: 'always' } } })
   })
