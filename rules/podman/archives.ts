@@ -22,8 +22,13 @@ function askFromRoot({ query }: RequestMessage, { memory }: StepContext): void {
   if (!path.includes('\ufffd')) memory.set(NAME, /(?:^|\/)\.\/*$/.test(path) ? '.' : posix.basename(whole))
 }
 
-/** Milliseconds between looks; then nobody unmounts it any more. */
-const LOOKS = [0, 20, 50, 100, 200, 400, 800, 1600, 1600]
+/** Milliseconds between looks; then somebody else keeps it mounted. */
+const LOOKS = [0, 20, 50, 100, 200, 400, 800, 1600]
+
+/** With the driver overlay, an inspect shows where the files of a container are mounted (libpod/driver/driver.go). */
+const isMounted = (container: JsonValue | undefined): boolean =>
+  /^(?:exited|stopped)$/.test(stringOf(memberAt(container, 'State', 'Status'))) &&
+  memberAt(container, 'GraphDriver', 'Data', 'MergedDir') !== undefined
 
 /**
  * The inspect of the container, once what unmounts it after its end has done so: Podman copies without a lock, from or into
@@ -33,8 +38,8 @@ async function unmounted(context: EmulationContext): Promise<JsonValue | undefin
   let container: JsonValue | undefined
   for (const ms of LOOKS) {
     if (ms > 0) await setTimeout(ms, undefined, { ref: false })
-    container = (await context.engineCall('GET', inspectPath(context), { untranslated: true })).body
-    if (memberAt(container, 'State', 'Status') !== 'stopped') break
+    container = (await context.engineCall('GET', inspectPath(context))).body
+    if (!isMounted(container)) break
   }
   return container
 }

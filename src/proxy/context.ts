@@ -134,12 +134,12 @@ export class CallContext implements EmulationContext {
   async engineCall(
     method: string,
     path: string,
-    { query, body, registryAuth, timeoutMs: given, untranslated }: EngineCallOptions = {},
+    { query, body, registryAuth, timeoutMs: given }: EngineCallOptions = {},
   ): Promise<EngineAnswer> {
     const usual = this.#timeoutOf(method)
     const timeoutMs = given ?? usual
     const message = { method, path, params: {}, query: new URLSearchParams(query), headers: new Headers(), body }
-    const podman = untranslated ? undefined : podmanCall(this.#bridge.plans, this.engine, message, this)
+    const podman = podmanCall(this.#bridge.plans, this.engine, message, this)
     podman?.ask(message)
     const search = message.query.size === 0 ? '' : `?${message.query}`
     const request = this.#prepared(method, message.path + search, message.body)

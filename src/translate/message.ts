@@ -167,14 +167,12 @@ export interface EngineCallOptions {
   readonly body?: JsonValue
   readonly registryAuth?: string | undefined
   readonly timeoutMs?: number
-  readonly untranslated?: boolean
 }
 
 export interface EmulationContext extends StepContext {
   /**
    * Calls the engine at the target version. Bodies are JSON of limited size. `registryAuth`: the client's credential;
-   * `timeoutMs`: timeout for the response's head; by default that of the client's own calls, for reads before the first change;
-   * `untranslated`: in the words of Podman, not of a Docker engine.
+   * `timeoutMs`: timeout for the response's head; by default that of the client's own calls, for reads before the first change.
    */
   engineCall(method: string, path: string, options?: EngineCallOptions): Promise<EngineAnswer>
   /**

@@ -17,16 +17,17 @@ it.each([
   ['PUT', '/v1.41/containers/a/archive?path=/x', 'tar'],
   ['POST', '/v1.19/containers/a/copy', '{"Resource":"/x"}'],
 ])('a copy waits until a container that has ended is unmounted: %s %s', async (method, path, body) => {
-  const states = ['stopped', 'stopped', 'exited']
-  const asked: string[] = []
+  const places = ['/merged', '/merged', undefined]
+  const asked: unknown[] = []
   const { socket } = await stage({
     version: podman,
     onRequest: (req, res) => {
       req.resume()
       if (req.url?.endsWith('/json') === true) {
-        asked.push(states[0] ?? 'asked too often')
+        const MergedDir = places.shift()
+        asked.push(MergedDir)
         res.writeHead(200, { 'Content-Type': 'application/json' })
-        res.end(JSON.stringify({ Id: 'a', State: { Status: states.shift() } }))
+        res.end(JSON.stringify({ Id: 'a', State: { Status: 'exited' }, GraphDriver: { Data: { MergedDir } } }))
         return
       }
       if (req.method !== 'HEAD') asked.push('copy')
@@ -36,5 +37,5 @@ it.each([
   })
   const headers = { 'Content-Type': body?.startsWith('{') === true ? 'application/json' : 'application/x-tar' }
   await call(socket, path, { method, headers, ...(body !== undefined && { body }) })
-  expect(asked).toEqual(['stopped', 'stopped', 'exited', 'copy'])
+  expect(asked).toEqual(['/merged', '/merged', undefined, 'copy'])
 })
