@@ -96,7 +96,8 @@ await onEngines(['28.5-min1.44'], (engine) => {
           const entrypoint = ['node', '-e', CLIENT.replaceAll('$', '$$$$')] // Compose reads $ as the start of a variable
           return { ...STANDING, entrypoint, environment: { CALLS } }
         }
-        const quick = { healthcheck: { interval: '1m', start_period: '90s', start_interval: '1s' } }
+        // On a slow machine several checks at a time take longer than the image gives one, and none would ever end.
+        const quick = { healthcheck: { interval: '1m', timeout: '1m', start_period: '90s', start_interval: '1s' } }
         const override = {
           services: { enginebridge: quick, ...Object.fromEntries(clients.map((one) => [one, stands(one)])) },
         }
