@@ -268,7 +268,7 @@ for (const [matrix, flags] of [
         expect((await start(left, { Dns: ['9.9.9.9'] })).text).toContain('it was taken out of the network bridge')
         await client.delete(`/containers/${left}?force=1`)
         for (const one of [mine, further]) await direct.delete(`/networks/${one}`)
-      })
+      }, 240_000) // twelve containers, most of them made again twice: a minute where two processors are slow and busy
 
       test('changes a limit of memory beside every limit of swap', async () => {
         for (const MemorySwap of [-1, 100_000_000]) {
