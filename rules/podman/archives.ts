@@ -22,31 +22,38 @@ function askFromRoot({ query }: RequestMessage, { memory }: StepContext): void {
   if (!path.includes('\ufffd')) memory.set(NAME, /(?:^|\/)\.\/*$/.test(path) ? '.' : posix.basename(whole))
 }
 
-/** Milliseconds between looks; then somebody else keeps it mounted. */
-const LOOKS = [0, 20, 50, 100, 200, 400, 800, 1600]
+/** Milliseconds between looks at a container. */
+const LOOKS = [0, 20, 50, 100, 200, 400, 800, 1600, 3200, 3200]
+/** A container that ended before, in milliseconds, is kept mounted by somebody else. */
+const CLEANED_UP = 10_000
 
-/** With the driver overlay, an inspect shows where the files of a container are mounted (libpod/driver/driver.go). */
-const isMounted = (container: JsonValue | undefined): boolean =>
-  /^(?:exited|stopped)$/.test(stringOf(memberAt(container, 'State', 'Status'))) &&
-  memberAt(container, 'GraphDriver', 'Data', 'MergedDir') !== undefined
+/** Only while it is mounted does an inspect show where, with the driver overlay (libpod/driver/driver.go @v5.4.2). */
+const awaitsCleanup = (container: JsonValue | undefined): boolean =>
+  memberAt(container, 'State', 'Status') === 'exited' &&
+  memberAt(container, 'GraphDriver', 'Data', 'MergedDir') !== undefined &&
+  Date.now() - Date.parse(stringOf(memberAt(container, 'State', 'FinishedAt'))) < CLEANED_UP
 
 /**
- * The inspect of the container, once what unmounts it after its end has done so: Podman copies without a lock, from or into
- * an empty directory meanwhile (libpod/container_copy_common.go @v5.4.2: "only mount if the container is not already").
+ * The inspect of the container, once Podman has unmounted it after its end. A copy takes no lock: where it found the container
+ * mounted, it reads or writes an empty directory after that (libpod/container_copy_common.go @v5.4.2).
  */
 async function unmounted(context: EmulationContext): Promise<JsonValue | undefined> {
   let container: JsonValue | undefined
   for (const ms of LOOKS) {
     if (ms > 0) await setTimeout(ms, undefined, { ref: false })
     container = (await context.engineCall('GET', inspectPath(context))).body
-    if (!isMounted(container)) break
+    if (!awaitsCleanup(container)) break
   }
   return container
 }
 
-async function askUnmounted(message: RequestMessage, context: EmulationContext): Promise<void> {
-  askFromRoot(message, context)
-  if (context.allows?.('GET', inspectPath(context)) !== false) await unmounted(context)
+/** A look that fails does not fail the copy. */
+async function waitForCleanup({ path, query }: RequestMessage, context: EmulationContext): Promise<void> {
+  context.permit?.('GET', `${path}?${query}`)
+  if (context.allows?.('GET', inspectPath(context)) === false) return
+  await unmounted(context).catch((cause: unknown) => {
+    if (!(cause instanceof ProxyError)) throw cause
+  })
 }
 
 function nameAsDocker({ headers }: ResponseMessage, context: StepContext): void {
@@ -111,13 +118,18 @@ export default {
       'A copy right after the end of a container has nothing in it, or goes nowhere. An archive of `/data/.` has no names that begin with a dot, and one of a volume in a stopped container none of `/data`. A path begins at the working directory, and its stat shows a link’s target for what is no link.',
     see: 'libpod/container_copy_common.go:copyToArchive, container_stat_common.go:stat @v4.3.1, @v5.4.2, @v5.8.2; the command line renames by these names (pkg/archive/copy.go @v20.10.24)',
     ops: [
-      byHand(['ContainerArchiveInfo', 'PutContainerArchive'], 'a path begins at the root', {
+      byHand(['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'], 'a path begins at the root', {
         part: 'head',
         requestUp: askFromRoot,
       }),
-      emulated(['ContainerArchive', 'ContainerCopy'], 'a path begins at the root, of a container that is unmounted', {
+      // Only then does the call have its path.
+      emulated('ContainerCopy', 'a path begins at the root', {
         part: 'head',
-        requestUp: askUnmounted,
+        requestUp: async (message, context) => askFromRoot(message, context),
+      }),
+      emulated(['ContainerArchive', 'ContainerCopy'], 'the container is unmounted after its end', {
+        part: 'head',
+        requestUp: waitForCleanup,
       }),
       byHand(['ContainerArchive', 'ContainerArchiveInfo', 'ContainerCopy'], 'names and stat are Docker’s', {
         part: 'head',
@@ -125,14 +137,13 @@ export default {
       }),
     ],
     examples: {
-      'ContainerArchiveInfo requestUp': [
-        ['path=/data/.', 'path=/data'],
-        ['path=data', 'path=/data'],
-        ['path=/a&Path=/b&path=/c', 'path=/a'],
-        ['path=&path=/b&PATH=/c', 'path='],
-        ['Path=/b', ''],
+      'ContainerArchive requestUp': [
+        ['path=/data/.', 'path=/data', into({})],
+        ['path=data', 'path=/data', into({})],
+        ['path=/a&Path=/b&path=/c', 'path=/a', into({})],
+        ['path=&path=/b&PATH=/c', 'path=', into({})],
+        ['Path=/b', '', into({})],
       ],
-      'ContainerArchive requestUp': [['path=/data/.', 'path=/data', into({})]],
       'ContainerCopy requestUp': [['path=/data/.', 'path=/data', into({})]],
       'ContainerArchiveInfo responseDown': [
         [

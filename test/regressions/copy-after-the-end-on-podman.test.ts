@@ -3,8 +3,8 @@ import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 
 /**
- * Podman copies without a lock: where its `container cleanup` unmounts a container that has just ended meanwhile, `docker wait c
- * && docker cp c:/x .` got an empty archive with a 200, 4 times in 60. (Seen on Podman 5.4.2 and 5.8.6, with overlay.)
+ * Podman unmounts a container a moment after its end, and copies without a lock: `docker wait c && docker cp c:/x .` got an empty
+ * archive with a 200, 4 times in 60. (Seen on Podman 5.4.2 and 5.8.6, with overlay.)
  */
 const stage = stages()
 const podman = {
@@ -12,11 +12,14 @@ const podman = {
   Components: [{ Name: 'Podman Engine', Version: '5.4.2' }],
 }
 
-it.each([
+const COPIES: readonly (readonly [method: string, path: string, body: string | undefined])[] = [
   ['GET', '/v1.41/containers/a/archive?path=/x', undefined],
   ['PUT', '/v1.41/containers/a/archive?path=/x', 'tar'],
   ['POST', '/v1.19/containers/a/copy', '{"Resource":"/x"}'],
-])('a copy waits until a container that has ended is unmounted: %s %s', async (method, path, body) => {
+]
+
+/** What the engine is asked: where an inspect says that the container is mounted, and the copy. */
+async function askedFor([method, path, body]: (typeof COPIES)[number], age: number): Promise<unknown[]> {
   const places = ['/merged', '/merged', undefined]
   const asked: unknown[] = []
   const { socket } = await stage({
@@ -27,7 +30,8 @@ it.each([
         const MergedDir = places.shift()
         asked.push(MergedDir)
         res.writeHead(200, { 'Content-Type': 'application/json' })
-        res.end(JSON.stringify({ Id: 'a', State: { Status: 'exited' }, GraphDriver: { Data: { MergedDir } } }))
+        const State = { Status: 'exited', FinishedAt: new Date(Date.now() - age).toISOString() }
+        res.end(JSON.stringify({ Id: 'a', State, GraphDriver: { Data: { MergedDir } } }))
         return
       }
       if (req.method !== 'HEAD') asked.push('copy')
@@ -37,5 +41,13 @@ it.each([
   })
   const headers = { 'Content-Type': body?.startsWith('{') === true ? 'application/json' : 'application/x-tar' }
   await call(socket, path, { method, headers, ...(body !== undefined && { body }) })
-  expect(asked).toEqual(['/merged', '/merged', undefined, 'copy'])
+  return asked
+}
+
+it.each(COPIES)('a copy waits until a container that has ended is unmounted: %s %s', async (...copy) => {
+  expect(await askedFor(copy, 500)).toEqual(['/merged', '/merged', undefined, 'copy'])
+})
+
+it.each(COPIES)('a copy does not wait for what somebody else keeps mounted: %s %s', async (...copy) => {
+  expect(await askedFor(copy, 60_000)).toEqual(['/merged', 'copy'])
 })
