@@ -18,7 +18,7 @@ const COPIES: readonly (readonly [method: string, path: string, body: string | u
   ['POST', '/v1.19/containers/a/copy', '{"Resource":"/x"}'],
 ]
 
-/** What the engine is asked: where an inspect says that the container is mounted, and the copy. */
+/** The calls that reach the engine: for an inspect the mount that it answered with, for a copy `copy`. */
 async function askedFor([method, path, body]: (typeof COPIES)[number], age: number): Promise<unknown[]> {
   const places = ['/merged', '/merged', undefined]
   const asked: unknown[] = []
