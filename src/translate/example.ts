@@ -26,7 +26,7 @@ interface Circumstances {
   readonly engine?: string
   /** Path parameters of the call; default: those of its path, and `web`. */
   readonly params?: Readonly<Record<string, string>>
-  /** Responses to the calls of an emulation: `GET /containers/x/json` → status and body. */
+  /** Responses to the calls of an emulation, all of which an example by hand makes: `GET /containers/x/json` → status and body. */
   readonly calls?: Readonly<Record<string, { readonly status?: number; readonly body?: JsonValue }>>
   /** Names of the expected losses. */
   readonly losses?: readonly string[]

@@ -19,8 +19,8 @@ function compareParts(part: ExamplePart, after: ExamplePart): void {
     expect(part.headers?.[name] ?? null, name).toBe(value)
 }
 
-function compare({ part, losses, ignored }: Outcome, example: Example): void {
-  const { after } = example
+function compare({ part, losses, ignored, calls }: Outcome, example: Example): void {
+  const { after, of } = example
   if (after === 'dropped') expect(part).toBe('dropped')
   else if ('refused' in after) expect(part).toEqual({ refused: expect.stringMatching(after.refused) })
   else if ('answered' in after) expect(part).toEqual({ answered: after.answered })
@@ -30,6 +30,8 @@ function compare({ part, losses, ignored }: Outcome, example: Example): void {
   }
   if (example.losses !== undefined) expect(losses).toEqual(example.losses)
   if (example.ignored !== undefined) expect(ignored).toEqual(example.ignored)
+  // A sample has an answer for every row of its op, also for those that do not ask.
+  if (of === undefined) expect(calls).toEqual(expect.arrayContaining(Object.keys(example.calls ?? {})))
 }
 
 const described = (example: Example): string =>

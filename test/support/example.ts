@@ -22,6 +22,8 @@ export interface Outcome {
   readonly part: ExamplePart | 'dropped' | { refused: string } | { answered: number }
   readonly losses: readonly string[]
   readonly ignored: readonly string[]
+  /** The further engine calls. */
+  readonly calls: readonly string[]
   /** The code of a refusal. */
   readonly code?: ErrorCode
 }
@@ -50,19 +52,21 @@ export async function runExample(
     throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
   const losses: Loss[] = []
   const ignored: string[] = []
-  const context = contextFor(example, versions, policy, { losses, ignored })
+  const calls: string[] = []
+  const context = contextFor(example, versions, policy, { losses, ignored, calls })
   try {
     const part = example.leg.startsWith('request')
       ? await runRequest(plan, example.before, example, context)
       : await runAnswer(plan, example, context)
-    return { part, losses: losses.map(({ what }) => what), ignored }
+    return { part, losses: losses.map(({ what }) => what), ignored, calls }
   } catch (cause) {
-    if (cause instanceof ProxyError) return { part: { refused: cause.message }, losses: [], ignored, code: cause.code }
+    if (cause instanceof ProxyError)
+      return { part: { refused: cause.message }, losses: [], ignored, calls, code: cause.code }
     if (cause instanceof HeldAnswer) {
       await cause.later
-      return { part: { answered: 200 }, losses: [], ignored }
+      return { part: { answered: 200 }, losses: [], ignored, calls }
     }
-    if (cause instanceof Answer) return { part: { answered: cause.status }, losses: [], ignored }
+    if (cause instanceof Answer) return { part: { answered: cause.status }, losses: [], ignored, calls }
     throw cause
   }
 }
@@ -101,8 +105,14 @@ function contextFor(
   example: Example,
   versions: { client: ApiVersion; target: ApiVersion; engine: ApiVersion },
   policy: TranslationPolicy,
-  { losses, ignored }: { readonly losses: Loss[]; readonly ignored: string[] },
+  { losses, ignored, calls }: { readonly losses: Loss[]; readonly ignored: string[]; readonly calls: string[] },
 ): EmulationContext {
+  const answerTo = (call: string) => {
+    const answer = example.calls?.[call]
+    if (answer === undefined) throw new Error(`the example has no answer to ${call}`)
+    calls.push(call)
+    return answer
+  }
   return {
     operation: example.on,
     client: versions.client,
@@ -132,8 +142,7 @@ function contextFor(
     ignore: (what) => void ignored.push(what),
     engineCall: async (method, path, options = {}) => {
       const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
-      const answer = example.calls?.[`${method} ${path}${query}`]
-      if (answer === undefined) throw new Error(`the example has no answer to ${method} ${path}${query}`)
+      const answer = answerTo(`${method} ${path}${query}`)
       return {
         status: answer.status ?? 200,
         headers: new Headers(),
@@ -142,13 +151,11 @@ function contextFor(
       }
     },
     engineInfo: async () => {
-      const info = example.calls?.['GET /info']?.body
+      const info = answerTo('GET /info').body
       return isObject(info) ? info : undefined
     },
     engineStart: async (method, path) => {
-      const answer = example.calls?.[`${method} ${path}`]
-      if (answer === undefined) throw new Error(`the example has no answer to ${method} ${path}`)
-      const { status = 200, body } = answer
+      const { status = 200, body } = answerTo(`${method} ${path}`)
       const start = Buffer.from(typeof body === 'string' ? body : '', status < 400 ? 'base64' : 'utf8')
       return { status, start, error: status < 400 ? '' : start.toString() }
     },
