@@ -109,8 +109,8 @@ const others = {
     summary: 'Containers have states that Docker does not know, and an exec has an exit code while it runs.',
     see: 'libpod/define/containerstate.go, pkg/api/handlers/compat/exec.go @v5.4.2',
     ops: [
-      retyped(ContainerState, 'Status', { toOlder: STATES.map(([dockers, podmans]) => [podmans, dockers]) }),
-      retyped(ContainerListItem, 'State', { toOlder: STATES.map(([dockers, podmans]) => [podmans, dockers]) }),
+      retyped(ContainerState, 'Status', { pairs: STATES }),
+      retyped(ContainerListItem, 'State', { pairs: STATES }),
       retyped(ExecInspect, 'ExitCode', {
         toOlder: (_code, { Running: running }) => (running === true ? null : undefined),
         samples: [

@@ -205,16 +205,11 @@ export default {
     see: 'daemon/exec.go:ContainerExecStart @v27.5.1, @v28.0.0; seen on 20.10 and 28.5',
     ops: retyped(onSide(ExecInspect, 'response'), 'ExitCode', {
       toOlder: (value, { Pid: pid }) => (value === 127 && pid === 0 ? 126 : undefined),
+      samples: [
+        [127, 126, { with: { Pid: 0 } }],
+        [127, 127, { with: { Pid: 7 } }],
+      ],
       description: 'ExitCode: 127 of an exec that did not start is shown as 126',
     }),
-    examples: {
-      'ExecInspect responseDown body': [
-        [
-          { ExitCode: 127, Pid: 0 },
-          { ExitCode: 126, Pid: 0 },
-        ],
-        [{ ExitCode: 127, Pid: 7 }],
-      ],
-    },
   },
 } satisfies Changes

@@ -4,7 +4,7 @@ import { added, type Changes, errorTexts, queryAdded, removed, retyped } from '.
 import { RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 import { REMOVED } from './v1.44/error-words.ts'
 
-const BUILT = { Config: { Image: '' }, ContainerConfig: { Image: 'sha256:ab' } }
+const after = (Image: string) => ({ beside: { ContainerConfig: { Image } } })
 
 export default {
   '1.50/removal-words': {
@@ -31,14 +31,12 @@ export default {
         const before = memberAt(inspected, 'ContainerConfig', 'Image')
         return image === '' && typeof before === 'string' && before.startsWith('sha256:') ? before : undefined
       },
-    }),
-    examples: {
-      'ImageInspect responseDown body': [
-        [BUILT, { ...BUILT, Config: { Image: 'sha256:ab' } }],
-        [{ ...BUILT, Config: { Image: 'busybox' } }],
-        [{ ...BUILT, ContainerConfig: { Image: 'busybox' } }],
+      samples: [
+        ['', 'sha256:ab', after('sha256:ab')],
+        ['busybox', 'busybox', after('sha256:ab')],
+        ['', '', after('busybox')],
       ],
-    },
+    }),
   },
   '1.50/image-config-trimmed': {
     gate: 'prefix',

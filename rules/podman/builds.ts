@@ -8,9 +8,10 @@ import {
   stringOf,
   writeJson,
 } from '../../src/api/json/json.ts'
+import { BuildRecord } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { byHand, callRefused, headRetyped, isTrue } from '../../src/translate/ops.ts'
+import { byHand, callRefused, headRetyped, isTrue, retyped } from '../../src/translate/ops.ts'
 import { withAlgorithm } from '../by-hand/references.ts'
 
 /** `nofile=1024:2048` for `{"Name":"nofile","Soft":1024,"Hard":2048}`. */
@@ -94,12 +95,10 @@ export default {
           query.delete('cachefrom')
         },
       }),
-      byHand('ImageBuild', 'a quiet build says the id with its algorithm', {
-        elementwise: true,
-        responseDown: ({ body }, { call }) => {
-          if (!isObject(body) || !isTrue(call.query.get('q'))) return
-          body['stream'] = withAlgorithm(body['stream'] ?? null) ?? body['stream']
-        },
+      retyped(BuildRecord, 'stream', {
+        toOlder: (text, _record, { call }) => (isTrue(call.query.get('q')) ? withAlgorithm(text) : undefined),
+        samples: [[`${ID}\n`, `sha256:${ID}\n`, { query: 'q=1' }], [`${ID}\n`]],
+        description: 'a quiet build says the id with its algorithm',
       }),
     ],
     examples: {
@@ -107,10 +106,6 @@ export default {
         ['cachefrom=["a:1"]', '', { ignored: ['cachefrom'] }],
         ['extrahosts=a:10.0.0.1,b:10.0.0.2&extrahosts=c:::1', 'extrahosts=["a:10.0.0.1","b:10.0.0.2","c:::1"]'],
         ['extrahosts=["a:10.0.0.1"]'],
-      ],
-      'ImageBuild responseDown body': [
-        [{ stream: `${ID}\n` }, { stream: `sha256:${ID}\n` }, { asked: { query: 'q=1' } }],
-        [{ stream: `${ID}\n` }],
       ],
     },
   },

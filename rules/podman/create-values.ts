@@ -4,7 +4,7 @@ import { BindOptions, LogConfig, UpdateConfig } from '../../src/api/shapes/shape
 import { words } from '../../src/config/text.ts'
 import type { BoundChange, PodmanChanges } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { byHand, onEach, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { byHand, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { bindOf, moveElements } from '../by-hand/mount-options.ts'
 import { CreateBody, CreateHostConfig, ShownConfig, ShownHostConfig } from '../by-hand/places.ts'
 
@@ -48,19 +48,17 @@ export default {
     ops: [
       byHand('ContainerCreate', 'a bind has the mounts below it', { requestUp: recursiveBinds }),
       // Without a command the image's own would be taken away as well.
-      onEach(CreateBody, 'no entrypoint is an empty word', {
-        requestUp: (config) => {
-          const { Entrypoint: entrypoint, Cmd: command } = config
-          if (Array.isArray(entrypoint) && entrypoint.length === 0 && !isUnset(command)) config['Entrypoint'] = ['']
-        },
+      retyped(CreateBody, 'Entrypoint', {
+        toNewer: (words, { Cmd: command }) =>
+          Array.isArray(words) && words.length === 0 && !isUnset(command) ? [''] : undefined,
+        samples: [[[], [''], { with: { Cmd: ['a'] } }], [[]], [['sh'], ['sh'], { with: { Cmd: ['a'] } }]],
       }),
       retyped(ShownConfig, 'Entrypoint', { toOlder: [[[''], []]] }),
       byHand('ContainerCreate', 'the domain is in the host name', { requestUp: withDomain }),
       ...[CreateHostConfig, UpdateConfig].map((shape) =>
-        onEach(shape, 'swap without limit beside a limit of memory', {
-          requestUp: (config) => {
-            if (config['MemorySwap'] === -1 && Number(config['Memory']) > 0) config['MemorySwap'] = UNLIMITED
-          },
+        retyped(shape, 'MemorySwap', {
+          toNewer: (swap, { Memory: memory }) => (swap === -1 && Number(memory) > 0 ? UNLIMITED : undefined),
+          samples: [[-1, UNLIMITED, { with: { Memory: 5 } }], [-1]],
         }),
       ),
       retyped(ShownHostConfig, 'MemorySwap', { toOlder: [[UNLIMITED, -1]] }),
@@ -95,21 +93,8 @@ export default {
     ],
     examples: {
       'ContainerCreate requestUp body': [
-        [
-          { Entrypoint: [], Cmd: ['a'] },
-          { Entrypoint: [''], Cmd: ['a'] },
-        ],
-        [{ Entrypoint: [] }],
-        [{ Entrypoint: ['sh'], Cmd: ['a'] }],
         [{ Hostname: 'web', Domainname: 'example.com' }, { Hostname: 'web.example.com' }],
         [{ Domainname: 'example.com' }, {}, { ignored: ['Domainname'] }],
-      ],
-      'ContainerUpdate requestUp body': [
-        [
-          { Memory: 5, MemorySwap: -1, RestartPolicy: { Name: 'no' } },
-          { Memory: 5, MemorySwap: UNLIMITED, RestartPolicy: { Name: 'no' } },
-        ],
-        [{ MemorySwap: -1, RestartPolicy: { Name: 'no' } }],
       ],
       'ContainerCreate requestUp body.HostConfig.LogConfig': [
         [
@@ -119,11 +104,6 @@ export default {
         [{ Type: 'journald', Config: { tag: 'x' } }],
       ],
       'ContainerCreate requestUp body.HostConfig': [
-        [
-          { Memory: 5, MemorySwap: -1 },
-          { Memory: 5, MemorySwap: UNLIMITED },
-        ],
-        [{ MemorySwap: -1 }],
         [{ Mounts: [5, null] }],
         [
           {

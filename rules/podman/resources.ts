@@ -3,7 +3,7 @@ import { isUnset, type JsonObject, type JsonValue, listOf, objectOf, stringOf } 
 import { UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { onEach, refusedWhere } from '../../src/translate/ops.ts'
+import { onEach, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { CreateHostConfig } from '../by-hand/places.ts'
 
 const GPU = 'nvidia.com/gpu='
@@ -70,21 +70,11 @@ export default {
   'podman/init-in-other-processes': {
     summary: 'A container among the processes of the host or of another container is not created with an init.',
     see: 'pkg/specgen/generate/storage.go @v5.4.2; daemon/oci_linux.go:WithCommonOptions @v20.10.24',
-    ops: onEach(CreateHostConfig, 'it has none', {
-      requestUp: (host) => {
-        if (host['Init'] === true && !['', 'private'].includes(stringOf(host['PidMode']))) host['Init'] = false
-      },
+    ops: retyped(CreateHostConfig, 'Init', {
+      toNewer: (init, { PidMode: mode }) =>
+        init === true && !['', 'private'].includes(stringOf(mode)) ? false : undefined,
+      samples: [[true, false, { with: { PidMode: 'host' } }], [true, true, { with: { PidMode: '' } }], [true]],
     }),
-    examples: {
-      'ContainerCreate requestUp body.HostConfig': [
-        [
-          { Init: true, PidMode: 'host' },
-          { Init: false, PidMode: 'host' },
-        ],
-        [{ Init: true, PidMode: '' }],
-        [{ Init: true }],
-      ],
-    },
   },
   'podman/least-memory': {
     summary: 'A limit of memory in which no process fits is taken.',

@@ -96,20 +96,20 @@ export default {
     summary: 'The tag of log lines has the same name for all drivers.',
     see: 'daemon/logger/*/ValidateLogOpt @v1.8.3, @v1.9.1, @v1.12.6; deprecated.md, Driver-specific log tags',
     ops: retyped(onSide(LogConfig, 'request'), 'Config', {
-      samples: { toNewer: [[{ 'syslog-tag': 't' }, { tag: 't' }]] },
+      samples: {
+        toNewer: [[{ 'syslog-tag': 't' }, { tag: 't' }]],
+        toOlder: [
+          [
+            { tag: 't', a: 'b' },
+            { 'syslog-tag': 't', a: 'b' },
+            { with: { Type: 'syslog' }, engine: '1.20' },
+          ],
+          [{ tag: 't' }, { tag: 't' }, { with: { Type: 'syslog' } }],
+        ],
+      },
       toNewer: commonTag,
       // Engines 1.9 to 1.11 accept both names.
       toOlder: (value, { Type }, { engine }) => (engine.highest < 21 ? driverTag(value, Type) : undefined),
     }),
-    examples: {
-      'ContainerCreate requestDown body.HostConfig.LogConfig': [
-        [
-          { Type: 'syslog', Config: { tag: 't', a: 'b' } },
-          { Type: 'syslog', Config: { 'syslog-tag': 't', a: 'b' } },
-          { engine: '1.20' },
-        ],
-        [{ Type: 'syslog', Config: { tag: 't' } }],
-      ],
-    },
   },
 } satisfies Changes

@@ -133,6 +133,7 @@ export default {
         samples: [
           [3, 0],
           [-1, 0],
+          [3, 3, { with: { Name: 'on-failure' } }],
         ],
         toNewer: (value, { Name }) => (Name === 'on-failure' || isUnset(value) ? undefined : 0),
       }),
@@ -148,9 +149,6 @@ export default {
         },
       }),
     ],
-    examples: {
-      'ContainerCreate requestUp body.HostConfig.RestartPolicy': [[{ Name: 'on-failure', MaximumRetryCount: 3 }]],
-      'ContainerUpdate requestUp body.RestartPolicy.Name': [['bogus', 'no']],
-    },
+    examples: { 'ContainerUpdate requestUp body.RestartPolicy.Name': [['bogus', 'no']] },
   },
 } satisfies Changes

@@ -29,6 +29,7 @@ function ipv4First(subnets: JsonValue): JsonValue | undefined {
 }
 
 const SHORT = '2144e435326f'
+const startedAt = (StartedAt: string) => ({ beside: { Id: `${SHORT}0000`, State: { StartedAt } } })
 const inNetworks = (networks: JsonObject) => ({
   Id: `${SHORT}0000`,
   Name: '/web',
@@ -163,17 +164,13 @@ export default {
         const asked = aliases.filter((alias) => !own.includes(alias))
         return asked.length === 0 ? null : asked
       },
-    }),
-    examples: {
-      'ContainerInspect responseDown body': [
-        [
-          { ...inNetworks({ n: { Aliases: ['a', SHORT] }, m: { Aliases: [SHORT] } }), State: { StartedAt: ZERO_TIME } },
-          { ...inNetworks({ n: { Aliases: ['a'] }, m: { Aliases: null } }), State: { StartedAt: ZERO_TIME } },
-        ],
-        [{ ...inNetworks({ n: { Aliases: ['a', SHORT] } }), State: { StartedAt: '2026' } }],
-        [{ ...inNetworks({ n: { Aliases: [SHORT], MacAddress: '02:…' } }), State: { StartedAt: ZERO_TIME } }],
+      samples: [
+        [['a', SHORT], ['a'], startedAt(ZERO_TIME)],
+        [[SHORT], null, startedAt(ZERO_TIME)],
+        [['a', SHORT], ['a', SHORT], startedAt('2026')],
+        [[SHORT], [SHORT], { ...startedAt(ZERO_TIME), with: { MacAddress: '02:…' } }],
       ],
-    },
+    }),
   },
   '1.44/dns-names': {
     summary: 'An endpoint lists its DNS names.',
