@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
+import { type JsonValue, memberAt, objectOf, stringOf } from '../src/api/json/json.ts'
 import { below, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -13,7 +13,6 @@ import {
   StatsRecord,
 } from '../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../src/translate/change.ts'
-import type { RequestMessage } from '../src/translate/message.ts'
 import { limitOf } from '../src/translate/ops/calls/applied-filters.ts'
 import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
 import {
@@ -26,9 +25,10 @@ import {
   onEach,
   only,
   retyped,
+  shown,
   statusChanged,
 } from '../src/translate/ops.ts'
-import { primaryEndpoint } from './by-hand/endpoints.ts'
+import { macToEndpoint } from './by-hand/endpoints.ts'
 import { LISTS } from './by-hand/places.ts'
 import archives from './podman/archives.ts'
 import builds from './podman/builds.ts'
@@ -70,19 +70,11 @@ function modeOf(item: JsonValue | undefined): string {
   return [first, ...others].some((name) => name === 'bridge' || name === 'podman') ? 'default' : first
 }
 
-/** Podman ignores the container's address unless an endpoint stands beside it. */
-function macToEndpoint({ body }: RequestMessage): void {
-  if (!isObject(body) || isUnset(body['MacAddress'])) return
-  const endpoint = primaryEndpoint(body)
-  if (endpoint === undefined) return
-  if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = body['MacAddress'] ?? ''
-  delete body['MacAddress']
-}
-
 const STREAMS = ['stdin', 'stdout', 'stderr']
 const ListedNetworks = below(ContainerListItem, 'NetworkSettings')
 const inNetwork = (name: string) => ({ beside: { NetworkSettings: { Networks: { [name]: {} } } } })
 const MAC = '02:42:ac:11:00:02'
+const STARTING = { Status: 'starting' }
 
 const others = {
   'podman/exec-resize-status': {
@@ -123,17 +115,12 @@ const others = {
   'podman/no-health': {
     summary: 'A container without a health check (4.3), or that was never started, has an empty health.',
     see: 'libpod/container_inspect.go, pkg/api/handlers/compat/containers.go @v4.3.1, @v5.4.2; testcontainers waits for one',
-    ops: onEach(ContainerState, 'it has none', {
-      responseDown: (state) => {
-        if (memberAt(state, 'Health', 'Status') === '') delete state['Health']
-      },
-    }),
-    examples: {
-      'ContainerInspect responseDown body.State': [
-        [{ Health: { Status: '', FailingStreak: 0, Log: null } }, {}],
-        [{ Health: { Status: 'starting' } }],
-      ],
-    },
+    ops: shown(
+      ContainerState,
+      'Health',
+      ({ Health: health }) => (memberAt(health, 'Status') === '' ? undefined : health),
+      [[{ Health: { Status: '', FailingStreak: 0, Log: null } }], [{ Health: STARTING }, STARTING]],
+    ),
   },
   'podman/list-items': {
     summary: 'Containers in lists have members of a create, all empty, and no HostConfig.',
@@ -144,17 +131,15 @@ const others = {
           for (const member of OF_CREATE) delete item[member]
         },
       }),
-      filled(ContainerListItem, 'HostConfig', (item) => ({ NetworkMode: modeOf(item) })),
+      filled(ContainerListItem, 'HostConfig', (item) => ({ NetworkMode: modeOf(item) }), {
+        samples: [[{ NetworkSettings: { Networks: { podman: {} } } }, { NetworkMode: 'default' }]],
+      }),
     ],
     examples: {
       'ContainerList responseDown body.[]': [
         [
           { Name: '', Config: null, NetworkingConfig: null, Platform: null, DefaultReadOnlyNonRecursive: false },
           { HostConfig: { NetworkMode: 'none' } },
-        ],
-        [
-          { NetworkSettings: { Networks: { podman: {} } } },
-          { NetworkSettings: { Networks: { podman: {} } }, HostConfig: { NetworkMode: 'default' } },
         ],
       ],
     },
@@ -186,7 +171,7 @@ const others = {
     see: 'pkg/specgen/generate/namespaces.go, pkg/api/handlers/compat/networks.go:normalizeNetworkName @v5.4.2',
     ops: [
       byHand('ContainerCreate', 'the MAC address of the container moves to its endpoint, where Podman looks for it', {
-        requestUp: macToEndpoint,
+        requestUp: ({ body }) => void macToEndpoint(body),
       }),
       // Docker takes a fixed address from IPAMConfig alone; what inspect shows comes back when a container is made again.
       ignored(onSide(EndpointSettings, 'request'), 'IPAddress', { sample: '10.88.0.2' }),

@@ -36,16 +36,12 @@ export default {
     ops: [
       removed(ImageInspect, 'Container', { down: '' }),
       // Compose v1 reads image['ContainerConfig'] whenever it recreates a container: KeyError without it.
-      filled(ImageInspect, 'ContainerConfig', ({ Config: config }) => containerConfigFrom(config)),
+      filled(ImageInspect, 'ContainerConfig', ({ Config: config }) => containerConfigFrom(config), {
+        samples: [[{ Config: SH }, { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, ...SH }]],
+      }),
       // Engines show it below 1.45, so a target pinned below the client's version has it too.
       ...only({ legs: ['responseUp'], gate: 'prefix' }, removed(ImageInspect, 'ContainerConfig', { down: {} })),
     ],
-    examples: {
-      'ImageInspect responseDown body': [
-        [{ Config: SH }, { Config: SH, Container: '', ContainerConfig: { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, ...SH } }],
-        [{ Container: 'c', ContainerConfig: { Hostname: 'h' } }],
-      ],
-    },
   },
   '1.45/aliases-short-id': {
     gate: 'prefix',

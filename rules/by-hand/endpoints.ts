@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, type JsonValue, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  memberAt,
+  objectOf,
+  stringOf,
+} from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings } from '../../src/api/shapes/shapes.ts'
 import { type Op, refusedWhere } from '../../src/translate/ops.ts'
@@ -55,6 +63,16 @@ export function primaryEndpoint(create: JsonObject, os = 'linux'): JsonObject | 
   // Engine 25.0 keeps "default", later ones turn it into "bridge": mode and endpoint must agree.
   if (network === defaultNetwork(os)) hostConfig['NetworkMode'] = network
   return objectAt(endpoints, network)
+}
+
+/** Moves the MAC address of a container to its primary endpoint, where it has none; false if there is no endpoint. */
+export function macToEndpoint(create: JsonValue | undefined, os?: string): boolean {
+  if (!isObject(create) || isUnset(create['MacAddress'])) return true
+  const endpoint = primaryEndpoint(create, os)
+  if (endpoint === undefined) return false
+  if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = create['MacAddress'] ?? ''
+  delete create['MacAddress']
+  return true
 }
 
 /** Sysctls of an endpoint (libnetwork/netlabel/labels.go:EndpointSysctls). */

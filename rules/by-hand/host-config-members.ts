@@ -42,7 +42,7 @@ function takeTopLevel(create: JsonObject): JsonObject {
  * Merges as engines do (runconfig/config_unix.go:getHostConfig @v26.1.5): without a HostConfig the top level becomes it;
  * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus.
  */
-export function gatherHostConfig(create: JsonObject): void {
+function gatherHostConfig(create: JsonObject): void {
   const inner = create['HostConfig']
   if (inner !== undefined && inner !== null && !isObject(inner)) return // the engine refuses it
   const { Cpuset: cpuset, ...members } = takeTopLevel(create)

@@ -16,7 +16,7 @@ export const FLAT = {
   MacAddress: '',
 } as const
 
-export interface Networking {
+interface Networking {
   readonly settings: JsonObject
   readonly state: JsonObject
   /** HostConfig.NetworkMode, `bridge` if it is the default. */

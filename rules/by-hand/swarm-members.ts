@@ -4,7 +4,7 @@ import type { OnLoss } from '../../src/translate/message.ts'
 import { added, type Change, gated, type Op } from '../../src/translate/ops.ts'
 import { keepsUnseen } from '../emulate/keep-unseen.ts'
 
-export interface SwarmMembers {
+interface SwarmMembers {
   readonly of: Shape
   /** A value of each member. */
   readonly samples: JsonObject

@@ -20,7 +20,7 @@ export const networksOf = (container: JsonObject): JsonObject =>
 const ENDPOINT = ['IPAMConfig', 'Links', 'Aliases', 'DriverOpts', 'MacAddress', 'GwPriority']
 
 /** The requested settings of an endpoint. The short id is an alias that engines add. */
-export function endpointAsked(endpoint: JsonValue | undefined, id: string): JsonObject {
+function endpointAsked(endpoint: JsonValue | undefined, id: string): JsonObject {
   const asked: JsonObject = {}
   for (const name of ENDPOINT) {
     const value = isObject(endpoint) ? endpoint[name] : undefined

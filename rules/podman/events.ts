@@ -68,18 +68,12 @@ export default {
       onEach(EventRecord, 'actions, volumes and networks are called as on Docker', { responseDown: asDockers }),
       headRetyped('SystemEvents', 'filter event', {
         toNewer: (action) => ACTIONS[action] ?? action.split(':')[0],
+        samples: [...Object.entries(ACTIONS), ['health_status: healthy', 'health_status'], ['start']],
         description: 'a filter by action has Podman’s names',
       }),
       recordDropped('SystemEvents', 'those that were not asked for are left out', isOther),
     ],
     examples: {
-      'SystemEvents requestUp': [
-        [
-          'filters={"event":["destroy","exec_die","die","health_status: healthy"]}',
-          'filters={"event":["remove","exec_died","died","health_status"]}',
-        ],
-        ['filters={"type":["image"]}'],
-      ],
       'SystemEvents responseDown body': [
         [
           { Type: 'container', Action: 'remove', status: 'remove' },

@@ -73,6 +73,7 @@ export default {
     ops: retyped(CreateHostConfig, 'Init', {
       toNewer: (init, { PidMode: mode }) =>
         init === true && !['', 'private'].includes(stringOf(mode)) ? false : undefined,
+      description: 'HostConfig.Init is false there',
       samples: [[true, false, { with: { PidMode: 'host' } }], [true, true, { with: { PidMode: '' } }], [true]],
     }),
   },

@@ -9,16 +9,16 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'RepoDigests are listed only with digests=1.',
     see: 'specification, 2.5 and 4.3; engines do not know the parameter and list them always',
-    ops: shown(onlyIn(ImageListItem, 'ImageList'), 'RepoDigests', ({ RepoDigests: digests }, { call }) =>
-      isTrue(call.query.get('digests')) ? (digests ?? []) : undefined,
-    ),
-    examples: {
-      'ImageList responseDown body.[]': [[{ Id: 'a', RepoDigests: ['a@sha256:1'] }, { Id: 'a' }]],
-      'ImageList responseDown': [
-        [{ query: 'digests=1', body: [{ Id: 'a' }] }, { body: [{ Id: 'a', RepoDigests: [] }] }],
-        [{ query: 'digests=1', body: [{ RepoDigests: ['b'] }] }, { body: [{ RepoDigests: ['b'] }] }],
+    ops: shown(
+      onlyIn(ImageListItem, 'ImageList'),
+      'RepoDigests',
+      ({ RepoDigests: digests }, { call }) => (isTrue(call.query.get('digests')) ? (digests ?? []) : undefined),
+      [
+        [{ RepoDigests: ['a@sha256:1'] }],
+        [{}, [], { query: 'digests=1' }],
+        [{ RepoDigests: ['b'] }, ['b'], { query: 'digests=1' }],
       ],
-    },
+    ),
   },
   'spec/image-labels-from-1.19': {
     clients: ['1.18', '1.18'],
@@ -41,16 +41,13 @@ export default {
     see: 'specification, 2.5; engine 1.6 sends is_trusted alone, 1.7 to 1.11 both',
     ops: [
       filled(SearchItem, 'is_automated', sameAs('is_trusted', false), { sample: true }),
-      shown(SearchItem, 'is_trusted', (item, { client }) =>
-        client === 19 ? (item['is_trusted'] ?? item['is_automated']) : undefined,
+      shown(
+        SearchItem,
+        'is_trusted',
+        (item, { client }) => (client === 19 ? (item['is_trusted'] ?? item['is_automated']) : undefined),
+        [[{ is_automated: true }, true, { client: '1.19' }], [{ is_trusted: true }]],
       ),
     ],
-    examples: {
-      'ImageSearch responseDown body.[]': [
-        [{ name: 'a', is_automated: true }, { name: 'a', is_automated: true, is_trusted: true }, { client: '1.19' }],
-        [{ name: 'a', is_trusted: true }, { name: 'a', is_automated: true }, { client: '1.22' }],
-      ],
-    },
   },
   'spec/tag-conflict': {
     clients: ['1.22', '1.22'],

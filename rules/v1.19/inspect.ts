@@ -89,13 +89,9 @@ export default {
     summary: 'The list of containers omits sizes of zero.',
     see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
     ops: ['SizeRw', 'SizeRootFs'].map((member) =>
-      filled(Listed, member, (_item, { call }) => (isTrue(call.query.get('size')) ? 0 : undefined)),
+      filled(Listed, member, (_item, { call }) => (isTrue(call.query.get('size')) ? 0 : undefined), {
+        samples: [[{}, 0, { query: 'size=1' }], [{}]],
+      }),
     ),
-    examples: {
-      'ContainerList responseDown': [
-        [{ query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] }, { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] }],
-        [{ body: [{ Id: 'a' }] }],
-      ],
-    },
   },
 } satisfies Changes

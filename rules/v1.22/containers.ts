@@ -18,7 +18,7 @@ const LOOKS_UP = operationNames.filter(
 )
 
 /** The errors of engines up to 1.9 for missing objects. Recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1 (…-404). */
-export const ofMissing = errorTexts(
+const ofMissing = errorTexts(
   `
   ${LOOKS_UP.join(' ')}
     404 {lead}no such container{colon=:|} {rest}

@@ -20,13 +20,12 @@ export default {
     // and is an error now: it is removed for the same reason.
     ops: [
       headRetyped(STOPS, 'query t', {
-        samples: [['other', null]],
+        samples: [['other', null], ['3'], ['-1']],
         toNewer: (time) => (/^[+-]?\d+$/.test(time) ? undefined : null),
         description: 'a t that is not a number is left out',
       }),
       headRetyped(STOPS, 'query t', { toOlder: '10', ifMissing: true }),
     ],
-    examples: { 'ContainerStop requestUp': [[''], ['t=3'], ['t=-1']] },
   },
   '1.25/stop-timeout': {
     summary: 'A container can have a stop timeout.',

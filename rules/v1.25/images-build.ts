@@ -19,7 +19,7 @@ import { olderTexts } from '../by-hand/error-words.ts'
 import { hasSet, isNamed } from '../by-hand/references.ts'
 
 /** A single reference becomes `filter`; `byReference` applies several to the answer. */
-export function referenceAsName({ query }: RequestMessage, context: StepContext, { id, version }: BoundChange): void {
+function referenceAsName({ query }: RequestMessage, context: StepContext, { id, version }: BoundChange): void {
   const references = readFilters(query).get('reference')
   if (references === undefined) return
   editFilters(query, (filters) => filters.delete('reference'))
@@ -30,7 +30,7 @@ export function referenceAsName({ query }: RequestMessage, context: StepContext,
 }
 
 /** Keeps matching names, and images that have one. */
-export function byReference(message: ResponseMessage, { call }: StepContext): void {
+function byReference(message: ResponseMessage, { call }: StepContext): void {
   const patterns = readFilters(call.query).get('reference') ?? []
   if (patterns.length < 2 || !Array.isArray(message.body)) return
   message.body = message.body.filter((image) => {

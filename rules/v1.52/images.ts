@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import {
   ContainerInspect,
   HistoryItem,
@@ -18,7 +18,7 @@ import {
   removed,
   retyped,
 } from '../../src/translate/ops.ts'
-import { primaryEndpoint } from '../by-hand/endpoints.ts'
+import { macToEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 import { CreateBody, ShownConfig } from '../by-hand/places.ts'
 
@@ -69,13 +69,8 @@ export const inspectStorage = {
     // From 1.52 on engine 29 silently ignores it: the container would get another address (recorded at 1.52 and 1.53).
     byHand('ContainerCreate', 'a container’s MAC address moves to its first endpoint', {
       requestUp: ({ body }, { engine }) => {
-        const mac = memberAt(body, 'MacAddress')
-        if (!isObject(body) || mac === undefined || isUnset(mac)) return
-        const endpoint = primaryEndpoint(body, engine.os)
-        if (endpoint === undefined)
+        if (!macToEndpoint(body, engine.os))
           throw new ProxyError('validation', 'conflicting options: mac-address and the network mode')
-        delete body['MacAddress']
-        if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = mac
       },
     }),
     ignored(CreateBody, 'MacAddress', { leg: 'requestDown', sample: MAC }),

@@ -18,11 +18,14 @@ export interface Circumstances extends Exclude<Row<unknown>[2], undefined> {
 /** An object of a shape, or a part of a call, before and after a leg; alone: it stays. A RegExp: the call is refused with a matching error. */
 export type Case<T = JsonObject> = readonly [before: T, after?: T | RegExp, circumstances?: Circumstances | undefined]
 
-/** Objects, and the value of a member that is made of each. */
-export type MadeSamples = readonly (readonly [object: JsonObject, made: JsonValue, circumstances?: Circumstances])[]
+/** Objects, and the value of a member that is made of each; undefined: there is none. */
+export type MadeSamples = readonly (readonly [object: JsonObject, made?: JsonValue, circumstances?: Circumstances])[]
 
 export const madeCases = (member: string, samples: MadeSamples): Case[] =>
-  samples.map(([object, made, circumstances = {}]) => [object, { ...object, [member]: made }, circumstances])
+  samples.map(([object, made, circumstances = {}]) => {
+    const { [member]: _before, ...others } = object
+    return [object, made === undefined ? others : { ...object, [member]: made }, circumstances]
+  })
 
 /** A member beside every sample, which must not change. */
 const NEIGHBOUR = { Neighbour: 'stays' }

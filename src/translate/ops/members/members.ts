@@ -5,7 +5,7 @@ import { examplesAt } from '../../example.ts'
 import type { StepContext } from '../../message.ts'
 import { type Derived, derive, derivedCases, isPlain } from '../derived.ts'
 import { type Edit, named, shapeOp } from '../everywhere.ts'
-import type { Case } from '../sample.ts'
+import { type Case, type MadeSamples, madeCases } from '../sample.ts'
 
 export interface FilledOptions {
   readonly leg?: ResponseLeg
@@ -13,6 +13,8 @@ export interface FilledOptions {
   readonly omits?: boolean
   /** A sample value of the other member, for `sameAs`. */
   readonly sample?: JsonValue
+  /** Objects without the member, and the value that a function gives it. */
+  readonly samples?: MadeSamples
 }
 
 /** A member that is there, and not null, from this version on (`responseUp`), or was up to it (`responseDown`). */
@@ -20,7 +22,7 @@ export function filled(
   shape: Shape,
   member: string,
   value: Derived,
-  { leg = 'responseDown', omits = false, sample }: FilledOptions = {},
+  { leg = 'responseDown', omits = false, sample, samples = [] }: FilledOptions = {},
 ): Op {
   const [other, clients] =
     leg === 'responseDown' ? (['responseUp', 'older'] as const) : (['responseDown', 'newer'] as const)
@@ -42,7 +44,7 @@ export function filled(
     { description: `${named(shape, member)} is always there for ${clients} clients`, member },
     () => ({ [leg]: fill, [other]: omits ? omit : undefined }),
     () => ({
-      [leg]: [...missing, stays],
+      [leg]: [...missing, ...madeCases(member, samples), stays],
       [other]: [...there.map((full): Case => [full, {}]), stays],
     }),
   )
@@ -64,14 +66,19 @@ export const leftOut = (shape: Shape, member: string, empty: JsonValue): Op =>
   filled(shape, member, empty, { leg: 'responseUp', omits: true })
 
 /** A member that an older client always sees as this, and not at all where it is undefined. */
-export const shown = (shape: Shape, member: string, value: Derived): Op =>
-  shapeOp(shape, { description: `${named(shape, member)} differs`, member }, () => ({
-    responseDown: (object, context, whole) => {
-      const wanted = derive(value, object, context, whole)
-      if (wanted === undefined) delete object[member]
-      else object[member] = wanted
-    },
-  }))
+export const shown = (shape: Shape, member: string, value: Derived, samples: MadeSamples): Op =>
+  shapeOp(
+    shape,
+    { description: `${named(shape, member)} differs`, member },
+    () => ({
+      responseDown: (object, context, whole) => {
+        const wanted = derive(value, object, context, whole)
+        if (wanted === undefined) delete object[member]
+        else object[member] = wanted
+      },
+    }),
+    () => ({ responseDown: madeCases(member, samples) }),
+  )
 
 /** An older client sees these members alone. */
 export function onlyMembers(shape: Shape, members: readonly string[]): Op {
