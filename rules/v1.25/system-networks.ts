@@ -1,6 +1,5 @@
 import { Info, Network, NetworkCreateRequest, Volume } from '../../src/api/shapes/shapes.ts'
-import { formatVersion } from '../../src/api/version.ts'
-import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { nameVersion } from '../../src/translate/announced-version.ts'
 import {
   added,
   addedAll,
@@ -23,13 +22,6 @@ const bareName = (option: string): string => option.replace(/^name=([^,]*).*$/, 
 function structured(option: string): string {
   if (option.startsWith('name=')) return option
   return option === 'seccomp' ? 'name=seccomp,profile=default' : `name=${option}`
-}
-
-function nameEngine({ headers }: ResponseMessage, { engine, policy }: StepContext): void {
-  if (headers.has('Api-Version')) return
-  headers.set('Api-Version', formatVersion(policy.announce ?? engine.highest))
-  headers.set('Docker-Experimental', 'false')
-  headers.set('Ostype', engine.os)
 }
 
 export default {
@@ -65,7 +57,7 @@ export default {
     see: 'version-history.md v1.25; api/server/middleware @v1.13.0',
     // Older clients keep them: they describe the bridge (src/translate/announced-version.ts), and clients ignore unknown headers.
     ops: (['head', 'error'] as const).map((part) =>
-      byHand('every', 'Api-Version, Docker-Experimental and Ostype are added', { part, responseUp: nameEngine }),
+      byHand('every', 'Api-Version, Docker-Experimental and Ostype are added', { part, responseUp: nameVersion }),
     ),
     examples: {
       'SystemPing responseUp': [

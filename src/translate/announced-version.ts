@@ -57,7 +57,9 @@ const asGet = (message: RequestMessage): void => {
 
 const withoutBody = ({ headers }: ResponseMessage): void => headers.set('Content-Length', '0')
 
-function nameVersion({ headers }: ResponseMessage, { engine, policy }: StepContext): void {
+/** The headers in which engines from 1.13 on name themselves (docs/api/version-history.md v1.25). */
+export function nameVersion({ headers }: ResponseMessage, { engine, policy }: StepContext): void {
+  if (headers.has('Api-Version')) return
   headers.set('Api-Version', formatVersion(offered(policy.announce, engine.highest)))
   headers.set('Docker-Experimental', 'false')
   headers.set('Ostype', engine.os)
