@@ -195,8 +195,8 @@ const others = {
       moved(NetworkSettings, 'Networks.bridge', 'Networks.podman'),
       moved(ListedNetworks, 'Networks.bridge', 'Networks.podman'),
       headRetyped(LISTS, 'filter network', {
-        toNewer: (name) => (name === 'bridge' ? 'podman' : undefined),
-        samples: [['bridge', 'podman'], ['n']],
+        toNewer: [['bridge', 'podman']],
+        samples: [['n']],
         description: 'a filter by network has Podman’s name',
       }),
       headRetyped('NetworkList', 'filter name', {

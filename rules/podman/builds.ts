@@ -67,10 +67,7 @@ export default {
       'A build takes some parameters in other forms: it ignores `networkmode=none`, and refuses Docker’s hosts, limits and caches.',
     see: 'pkg/api/handlers/compat/images_build.go @v5.4.2',
     ops: [
-      headRetyped('ImageBuild', 'query networkmode', {
-        toNewer: (mode) => (mode === 'none' ? 'NetworkDisabled' : undefined),
-        samples: [['none', 'NetworkDisabled']],
-      }),
+      headRetyped('ImageBuild', 'query networkmode', { toNewer: [['none', 'NetworkDisabled']] }),
       byHand('ImageBuild', 'hosts are one list', {
         part: 'head',
         requestUp: ({ query }) => {

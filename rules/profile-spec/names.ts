@@ -1,17 +1,12 @@
 import { ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Deviations } from '../../src/translate/change.ts'
-import type { ResponseMessage } from '../../src/translate/message.ts'
-import { byHand, moved } from '../../src/translate/ops.ts'
+import { byHand, headRetyped, moved } from '../../src/translate/ops.ts'
 import { PATH_STAT } from '../by-hand/path-stat.ts'
+import { MULTIPLEXED, RAW } from '../emulate/stream-type.ts'
 
 const ENGINE_STAT = 'X-Engine-Container-Path-Stat'
 
 export const RAW_STREAM = 'application/vnd.engine.raw-stream'
-const DOCKER_STREAM = /^application\/vnd\.docker\.(raw|multiplexed)-stream$/
-
-function neutralStream({ headers }: ResponseMessage): void {
-  if (DOCKER_STREAM.test(headers.get('Content-Type') ?? '')) headers.set('Content-Type', RAW_STREAM)
-}
 
 /** The specification's neutral names. In requests either name is understood, with either profile: src/api/read-call.ts. */
 export default {
@@ -36,19 +31,10 @@ export default {
     clients: ['1.18', '1.22'],
     summary: 'A raw stream is of the type application/vnd.engine.raw-stream.',
     see: 'specification, 4.1, attach, and 4.2, exec start',
-    ops: byHand(['ContainerAttach', 'ExecStart'], 'the type of a raw stream', {
-      part: 'head',
-      responseDown: neutralStream,
+    ops: headRetyped(['ContainerAttach', 'ExecStart'], 'response header Content-Type', {
+      toOlder: [RAW, MULTIPLEXED].map((type) => [type, RAW_STREAM]),
+      samples: [[null]],
     }),
-    examples: {
-      'ContainerAttach responseDown': [
-        [
-          { status: 101, headers: { 'Content-Type': 'application/vnd.docker.raw-stream' } },
-          { status: 101, headers: { 'Content-Type': RAW_STREAM } },
-        ],
-      ],
-      'ExecStart responseDown': [[{ headers: {} }, { headers: { 'Content-Type': null } }]],
-    },
   },
   'spec/info-root-dir-name': {
     clients: ['1.18', '1.22'],

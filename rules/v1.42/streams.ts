@@ -1,4 +1,3 @@
-import type { ResponseMessage } from '../../src/translate/message.ts'
 import {
   byHand,
   type Changes,
@@ -17,9 +16,7 @@ const LOGS = ['ContainerLogs', 'ServiceLogs', 'TaskLogs'] as const
 const STREAMS = ['ContainerAttach', 'ExecStart', 'ContainerLogs'] as const
 const STANDARD = ['stdin', 'stdout', 'stderr'] as const
 
-function alwaysRaw({ headers }: ResponseMessage): void {
-  if (headers.get('Content-Type') === MULTIPLEXED) headers.set('Content-Type', RAW)
-}
+const ALWAYS_RAW = { toOlder: [[MULTIPLEXED, RAW]] } as const
 
 const ARCHITECTURE = /^(?:amd64|x86[-_]64|386|i386|arm|armhf|armel|arm64|aarch64|mips\w*|ppc64\w*|riscv64|s390x?)$/
 
@@ -38,11 +35,11 @@ export default {
     summary: 'The type of a stream shows whether it is multiplexed, and logs have a type.',
     see: 'docs/api/version-history.md v1.42; container_routes.go, exec.go; recordings 20.10 and 28.5, logs and attach-upgrade',
     ops: [
-      byHand(STREAMS, 'every stream has the raw type', { part: 'head', responseDown: alwaysRaw }),
+      headRetyped(STREAMS, 'response header Content-Type', ALWAYS_RAW),
       ...gated(
         { gate: 'release' }, // engines from 23.0 on send the type of logs at every version
         ...only({ profile: 'engine' }, headRetyped(LOGS, 'response header Content-Type', { toOlder: null })),
-        byHand('ContainerLogs', 'logs are a raw stream', { part: 'head', profile: 'spec', responseDown: alwaysRaw }),
+        ...only({ profile: 'spec' }, headRetyped('ContainerLogs', 'response header Content-Type', ALWAYS_RAW)),
       ),
       emulated(['ContainerAttach', 'ContainerLogs'], 'inspect shows whether the container has a terminal', {
         part: 'head',
@@ -52,8 +49,6 @@ export default {
       byHand(STREAMS, 'the type of the stream is set accordingly', { part: 'head', responseUp: nameStream }),
     ],
     examples: {
-      'ContainerAttach responseDown': [[typed(MULTIPLEXED), typed(RAW)]],
-      'ContainerLogs responseDown': [[typed(MULTIPLEXED), typed(RAW), { profile: 'spec' }]],
       'ContainerLogs responseUp': [
         [
           { headers: {} },

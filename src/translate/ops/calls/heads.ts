@@ -16,8 +16,11 @@ type Respell = (
   context: StepContext,
 ) => string | readonly string[] | null | undefined
 
-/** A function, or the text of every message; null: none. */
-type Spelling = Respell | string | null
+/** Maps texts; others stay, and null removes one. */
+type Pairs = readonly (readonly [from: string, to: string | null])[]
+
+/** A function (for requests), pairs, or the text of every message; null: none. */
+type Spelling = Respell | Pairs | string | null
 
 /** A value without a second one stays as it is. */
 type Samples = readonly (readonly [from: string | null, to?: string | null])[]
@@ -27,7 +30,7 @@ export interface HeadRetypedOptions {
   readonly toOlder?: Spelling
   /** The text is a default: only messages without one, or with an empty one, get it. */
   readonly ifMissing?: true
-  /** For the one function that there is, or for each. */
+  /** Further examples, for the one function or pairs that there are, or for each. */
   readonly samples?: Samples | { readonly toNewer?: Samples; readonly toOlder?: Samples }
   readonly description?: string
 }
@@ -37,8 +40,10 @@ export function headRetyped(operations: Operations, spot: Spot, options: HeadRet
   const { toNewer, toOlder, ifMissing, samples = {}, description = describe(spot, toNewer, toOlder) } = options
   const step = (to: Spelling | undefined) => (to === undefined ? undefined : stepOf(spot, to, ifMissing))
   const given = 'length' in samples ? { toNewer: samples, toOlder: samples } : samples
-  const rows = (to: Spelling | undefined, pairs: Samples = pairsOf(to, ifMissing)): ExampleRow[] =>
-    pairs.map(([from, text = from]) => [from === null ? {} : shown(spot, from), shown(spot, text)])
+  const rows = (to: Spelling | undefined, more: Samples = []): ExampleRow[] => {
+    const all = [...pairsOf(to, ifMissing), ...more]
+    return all.map(([from, text = from]) => [from === null ? {} : shown(spot, from), shown(spot, text)])
+  }
   const [up, down] = spot.startsWith('response ')
     ? (['responseUp', 'responseDown'] as const)
     : (['requestUp', 'requestDown'] as const)
@@ -50,7 +55,7 @@ export function headRetyped(operations: Operations, spot: Spot, options: HeadRet
 
 function describe(spot: Spot, ...spellings: readonly (Spelling | undefined)[]): string {
   const given = spellings.filter((to) => to !== undefined)
-  if (given.some((to) => typeof to === 'function')) return `${spot} has another form`
+  if (given.some((to) => typeof to === 'function' || isPairs(to))) return `${spot} has another form`
   const done = given.map((to) => (to === null ? 'left out' : 'set'))
   return `${spot} is ${[...new Set(done)].join(' or ')}`
 }
@@ -59,16 +64,19 @@ function stepOf(spot: Spot, to: Spelling, ifMissing: true | undefined) {
   const put = (texts: readonly string[]) => (to === null ? [] : ifMissing && texts[0] ? texts : [String(to)])
   return (message: Head, context: StepContext): void => {
     const texts = textsAt(message, spot)
-    const others = typeof to === 'function' && 'query' in message ? respelt(texts, to, message, context) : put(texts)
+    const otherThan = (text: string) => {
+      if (isPairs(to)) return to.find(([from]) => from === text)?.[1]
+      return typeof to === 'function' && 'query' in message ? to(text, message, context) : undefined
+    }
+    const isSpelt = isPairs(to) || typeof to === 'function'
+    const others = isSpelt ? texts.flatMap((text) => respelt(text, otherThan(text))) : put(texts)
     if (others.length !== texts.length || others.some((text, i) => text !== texts[i])) write(message, spot, others)
   }
 }
 
-const respelt = (texts: readonly string[], respell: Respell, message: RequestMessage, context: StepContext): string[] =>
-  texts.flatMap((text) => {
-    const other = respell(text, message, context)
-    return other === null ? [] : [other ?? text].flat()
-  })
+const isPairs = (to: Spelling): to is Pairs => Array.isArray(to)
+
+const respelt = (text: string, other: ReturnType<Respell>): string[] => (other === null ? [] : [other ?? text].flat())
 
 const nameOf = (spot: Spot): string => spot.slice(spot.lastIndexOf(' ') + 1)
 
@@ -100,9 +108,10 @@ function write(message: Head, spot: Spot, texts: readonly string[]): void {
   for (const text of more) holder.append(name, text)
 }
 
-/** A text that every message gets is its own sample. */
+/** Pairs, and a text that every message gets, are their own samples. */
 function pairsOf(to: Spelling | undefined, ifMissing: true | undefined): Samples {
   if (to === undefined || typeof to === 'function') return []
+  if (isPairs(to)) return to
   return ifMissing ? [[null, to], ['other']] : [['other', to]]
 }
 
