@@ -18,10 +18,20 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
     state.stopped = true
   })
   let file = await open(path, 'r')
+  let at = 0
+  /** The complete lines from `at` on; an incomplete last line is read again. */
+  async function* added(): AsyncGenerator<string> {
+    const stream = createReadStream('', { fd: file.fd, autoClose: false, start: at })
+    for await (const { bytes, ended } of linesOf(path, stream)) {
+      if (!ended) return
+      at += bytes.length + 1
+      yield bytes.toString()
+    }
+  }
   try {
-    let lines = new Lines(path, file, await startOfLast(file, back))
+    at = await startOfLast(file, back)
     for (;;) {
-      yield* lines.added()
+      yield* added()
       if (state.stopped) return
       const own = await file.stat()
       const named = await stat(path).catch((cause: unknown) => {
@@ -29,38 +39,15 @@ export async function* follow(path: string, back: number, stopped: Promise<unkno
         throw cause
       })
       if (named.ino !== own.ino) {
-        yield* lines.added() // lines written before the rotation
+        yield* added() // lines written before the rotation
         await file.close()
         file = await open(path, 'r')
-        lines = new Lines(path, file)
-      } else if (own.size < lines.at) lines = new Lines(path, file)
+        at = 0
+      } else if (own.size < at) at = 0
       else await Promise.race([sleep(LOOK_MS), stop])
     }
   } finally {
     await file.close()
-  }
-}
-
-/** The lines of a growing file; an incomplete last line is read again. */
-class Lines {
-  /** Where the next line begins. */
-  at: number
-  readonly #path: string
-  readonly #file: FileHandle
-
-  constructor(path: string, file: FileHandle, at = 0) {
-    this.#path = path
-    this.#file = file
-    this.at = at
-  }
-
-  async *added(): AsyncGenerator<string> {
-    const stream = createReadStream('', { fd: this.#file.fd, autoClose: false, start: this.at })
-    for await (const { bytes, ended } of linesOf(this.#path, stream)) {
-      if (!ended) return
-      this.at += bytes.length + 1
-      yield bytes.toString()
-    }
   }
 }
 
