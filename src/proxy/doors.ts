@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../api/version.ts'
-import { MalformedRequests } from '../audit/record/malformed.ts'
+import { malformedRequests } from '../audit/record/malformed.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { Deadlines } from '../http/deadlines.ts'
 import { exposure, protectionOf } from '../http/listen/exposure.ts'
@@ -47,7 +47,6 @@ function unversionedAt({ 'unversioned-api': said }: Config, name: string): ApiVe
 
 function listenerOf(core: Core, door: Door, secure?: TlsFiles): Listener {
   const { limits, log, draining } = core
-  const malformed = new MalformedRequests(core, door.name)
   return createListener(
     {
       limits,
@@ -57,8 +56,7 @@ function listenerOf(core: Core, door: Door, secure?: TlsFiles): Listener {
         asksWhetherReady(request)
           ? sayWhetherReady(core, door, request, response)
           : serve(core, door, request, response),
-      malformed: (socket, bytes, { message, code }, told) =>
-        malformed.note({ socket, bytes, reason: message, code, status: told }),
+      malformed: malformedRequests(core, door.name),
       // An error after the response was sent (a sink that throws) must end this connection, not the process.
       failed: (err) => log.error({ err }, 'finishing a call failed'),
     },

@@ -1,22 +1,11 @@
-import type { Socket } from 'node:net'
-import type { ErrorCode } from '../../api/errors.ts'
 import { type Call, readCall } from '../../api/read-call.ts'
 import type { Log } from '../../config/log.ts'
+import type { ConnectionHandlers } from '../../http/client/handlers.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Auditing } from '../audit.ts'
 import { Entry } from '../entry/entry.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { peerOf } from './peer.ts'
-
-interface Refused {
-  readonly socket: Socket
-  /** The first bytes received. */
-  readonly bytes: Buffer
-  readonly reason: string
-  readonly code: ErrorCode
-  /** Status sent to the client, if any. */
-  readonly status: number | undefined
-}
 
 interface Core {
   readonly audit: Auditing
@@ -28,38 +17,29 @@ interface Core {
 const RECORDED_A_SECOND = 20
 
 /** Records requests that could not be parsed. */
-export class MalformedRequests {
-  readonly #core: Core
-  readonly #listener: string
-  #second = 0
-  #recorded = 0
-  #passedOver = 0
-
-  constructor(core: Core, listener: string) {
-    this.#core = core
-    this.#listener = listener
-  }
-
-  note({ socket, bytes, reason, code, status }: Refused): void {
-    const entry = new Entry(this.#core.audit, callOf(bytes), peerOf({ socket, headers: new Headers() }, this.#listener))
+export function malformedRequests({ audit, metrics, log }: Core, listener: string): ConnectionHandlers['malformed'] {
+  let second = 0
+  let recorded = 0
+  let passedOver = 0
+  return (socket, bytes, { code, message }, status) => {
+    const entry = new Entry(audit, callOf(bytes), peerOf({ socket, headers: new Headers() }, listener))
     if (status !== undefined) entry.setStatus(status)
-    this.#core.metrics.began()
-    this.#core.metrics.ended(entry.summary)
-    const second = Math.floor(performance.now() / 1000)
-    if (second !== this.#second) this.#recorded = 0
-    this.#second = second
-    if (this.#recorded === RECORDED_A_SECOND) {
-      this.#passedOver++
+    metrics.began()
+    metrics.ended(entry.summary)
+    const now = Math.floor(performance.now() / 1000)
+    if (now !== second) recorded = 0
+    second = now
+    if (recorded === RECORDED_A_SECOND) {
+      passedOver++
       return
     }
-    this.#recorded++
-    const others = this.#passedOver
-    this.#passedOver = 0
+    recorded++
+    const more = passedOver === 0 ? '' : `; ${passedOver} more since the last such record were not recorded`
+    passedOver = 0
     entry.bytesIn = bytes.length
     entry.endedBy = 'bridge'
-    const more = others === 0 ? '' : `; ${others} more since the last such record were not recorded`
-    entry.setError(code, `${reason}${more}`)
-    entry.close()?.catch((err) => this.#core.log.error({ err }, 'cannot write an audit record'))
+    entry.setError(code, `${message}${more}`)
+    entry.close()?.catch((err) => log.error({ err }, 'cannot write an audit record'))
   }
 }
 
