@@ -5,7 +5,7 @@ import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine } from './log/chain.ts'
 import { AuditFile, type Resumed } from './log/file.ts'
 import { type QueueStatus, RecordQueue } from './log/queue.ts'
-import { StandardOutput } from './log/standard-output.ts'
+import { openStandardOutput } from './log/standard-output.ts'
 import type { Store, StoreNote } from './log/store.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -86,7 +86,7 @@ async function openStore(
   config: AuditSettings,
   log: Log,
 ): Promise<{ store: Store; resumed: Resumed | undefined }> {
-  if (path === '-') return { store: await StandardOutput.open(), resumed: undefined }
+  if (path === '-') return { store: await openStandardOutput(), resumed: undefined }
   const rotation = {
     size: config['audit-rotate-size'],
     age: config['audit-rotate-age'],

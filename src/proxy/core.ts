@@ -29,7 +29,7 @@ import { Plans } from '../translate/plans.ts'
 import { ResponseCache } from '../translate/run/response-cache.ts'
 import { TimeSlicer } from '../translate/run/time-slicer.ts'
 import { type MakeInspector, openInspector } from './inspector.ts'
-import { Admission } from './load/admission.ts'
+import { admission } from './load/admission.ts'
 import type { Config } from './settings/settings.ts'
 import { socketMountsOf } from './settings/socket-mounts.ts'
 import { KnownClients } from './steps/known-clients.ts'
@@ -98,7 +98,7 @@ export async function makeCore(
     /** The value of Access-Control-Allow-Origin. */
     corsHeader: config['api-cors-header'],
     recordStreams: config['record-streams'],
-    admission: new Admission(config),
+    admit: admission(config),
     /** Undefined: all clients get the same version information. */
     knownClients: config['known-clients'] === 'on' ? new KnownClients() : undefined,
   }

@@ -142,20 +142,20 @@ describe('limits on calls', () => {
   })
 
   it('count each peer of a TCP listener for itself', async () => {
-    const { Admission } = await import('../../src/proxy/load/admission.ts')
-    const admission = new Admission({ 'max-calls': undefined, rate: 1 })
-    admission.admit(1, 'a', 0)
-    expect(() => admission.admit(1, 'a', 0)).toThrow(/more than 1 calls/)
-    admission.admit(1, 'b', 0)
-    admission.admit(1, 'a', 1_000)
+    const { admission } = await import('../../src/proxy/load/admission.ts')
+    const admit = admission({ 'max-calls': undefined, rate: 1 })
+    admit(1, 'a', 0)
+    expect(() => admit(1, 'a', 0)).toThrow(/more than 1 calls/)
+    admit(1, 'b', 0)
+    admit(1, 'a', 1_000)
   })
 
   it('remember a bounded number of peers', async () => {
-    const { Admission } = await import('../../src/proxy/load/admission.ts')
-    const admission = new Admission({ 'max-calls': undefined, rate: 1 })
-    for (let i = 0; i <= 10_000; i++) admission.admit(1, String(i), 0)
-    admission.admit(1, '0', 0) // forgotten, and so begun anew
-    expect(() => admission.admit(1, '10000', 0)).toThrow(/more than/)
+    const { admission } = await import('../../src/proxy/load/admission.ts')
+    const admit = admission({ 'max-calls': undefined, rate: 1 })
+    for (let i = 0; i <= 10_000; i++) admit(1, String(i), 0)
+    admit(1, '0', 0) // forgotten, and so begun anew
+    expect(() => admit(1, '10000', 0)).toThrow(/more than/)
   })
 })
 

@@ -4,7 +4,7 @@ import type { Auditing } from '../audit.ts'
 import type { Counted } from '../metrics/metrics.ts'
 import type { CallObserver } from '../observer.ts'
 import { BodyCapture, type BodyContext } from '../record/body.ts'
-import { Capture } from '../record/capture.ts'
+import { type Capture, capture } from '../record/capture.ts'
 import type { Peer } from '../record/peer.ts'
 import type { AuditRecord, BodyRecord } from '../record/record.ts'
 import type { Stage } from '../record/terms.ts'
@@ -24,7 +24,7 @@ export class Entry extends CallFacts {
     super(auditing, call, peer)
     this.#auditing = auditing
     const { level } = this.treatment
-    if (level === 'request' || level === 'requestResponse') this.#capture = new Capture(level, this.operation)
+    if (level === 'request' || level === 'requestResponse') this.#capture = capture(level, call.match?.operation)
   }
 
   /** Sees the bodies that the level asks for. */

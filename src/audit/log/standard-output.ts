@@ -15,35 +15,22 @@ interface Way extends Output {
   close(): Promise<void>
 }
 
-export class StandardOutput implements Store {
-  readonly name = '-'
-  readonly #way: Way
+export async function openStandardOutput(): Promise<Store> {
+  const way = (await ownDescriptor()) ?? sharedSocket() ?? SHARED_FILE
   /** A block that could not be written whole is continued. */
-  #begun: { readonly bytes: Buffer; written: number } = { bytes: Buffer.alloc(0), written: 0 }
-
-  private constructor(way: Way) {
-    this.#way = way
-  }
-
-  static async open(): Promise<StandardOutput> {
-    return new StandardOutput((await ownDescriptor()) ?? sharedSocket() ?? SHARED_FILE)
-  }
-
-  async write(bytes: Buffer, sync: boolean): Promise<void> {
-    if (this.#begun.bytes !== bytes) this.#begun = { bytes, written: 0 }
-    await writeAll(this.#way, bytes, this.#begun)
+  let begun: { readonly bytes: Buffer; written: number } = { bytes: Buffer.alloc(0), written: 0 }
+  const write = async (bytes: Buffer, sync: boolean): Promise<void> => {
+    if (begun.bytes !== bytes) begun = { bytes, written: 0 }
+    await writeAll(way, bytes, begun)
     if (!sync) return
     try {
-      await this.#way.datasync()
+      await way.datasync()
     } catch (cause) {
       // Pipes and terminals have nothing to sync.
       if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes(codeOf(cause))) throw cause
     }
   }
-
-  close(): Promise<void> {
-    return this.#way.close()
-  }
+  return { name: '-', write, close: () => way.close() }
 }
 
 /**

@@ -1,45 +1,41 @@
-import { type Operation, type OperationName, operationNamed } from '../../api/operations.ts'
+import type { Operation } from '../../api/operations.ts'
 import { type CallObserver, SILENT } from '../observer.ts'
 import { BodyCapture, type BodyContext } from './body.ts'
 import type { AuditRecord } from './record.ts'
 import type { Level } from './terms.ts'
 
+export interface Capture {
+  readonly observer: CallObserver
+  records(context: BodyContext, complete: boolean): Pick<AuditRecord, 'requestBody' | 'responseBody'>
+}
+
 /**
  * Captures bodies for the levels `request` and `requestResponse`: the request as sent to the engine, the response as
  * sent to the client.
  */
-export class Capture {
-  readonly #operation: Operation | undefined
-  readonly #request: BodyCapture
-  #response: BodyCapture | undefined
-  #plain = false
-  readonly observer: CallObserver
-
-  constructor(level: Level, operation: OperationName | undefined) {
-    this.#operation = operation === undefined ? undefined : operationNamed(operation)
-    // Bodies of unknown endpoints may be anything.
-    this.#request = new BodyCapture(this.#operation?.request === 'json' ? 'message' : 'stream')
-    this.observer = {
+export function capture(level: Level, operation: Operation | undefined): Capture {
+  // Bodies of unknown endpoints may be anything.
+  const request = new BodyCapture(operation?.request === 'json' ? 'message' : 'stream')
+  let response: BodyCapture | undefined
+  let plain = false
+  return {
+    observer: {
       ...SILENT,
       response: (side, { status }) => {
-        if (level === 'requestResponse' && side === 'clientResponse') this.#answered(status)
+        if (level !== 'requestResponse' || side !== 'clientResponse') return
+        const kind = status >= 400 ? 'text' : (operation?.response ?? 'stream')
+        plain = kind === 'text'
+        response = new BodyCapture(['json', 'text', 'none'].includes(kind) ? 'message' : 'stream')
       },
       body: (side, chunk) => {
-        if (side === 'engineRequest') this.#request.push(chunk)
-        else if (side === 'clientResponse') this.#response?.push(chunk)
+        if (side === 'engineRequest') request.push(chunk)
+        else if (side === 'clientResponse') response?.push(chunk)
       },
-    }
-  }
-
-  #answered(status: number): void {
-    const kind = status >= 400 ? 'text' : (this.#operation?.response ?? 'stream')
-    this.#plain = kind === 'text'
-    this.#response = new BodyCapture(['json', 'text', 'none'].includes(kind) ? 'message' : 'stream')
-  }
-
-  /** The request comes first: its secrets are removed from the response too. */
-  records(context: BodyContext, complete: boolean): Pick<AuditRecord, 'requestBody' | 'responseBody'> {
-    const requestBody = this.#request.record(context, { complete, plain: false })
-    return { requestBody, responseBody: this.#response?.record(context, { complete, plain: this.#plain }) }
+    },
+    records: (context, complete) => {
+      // First: its secrets are removed from the response too.
+      const requestBody = request.record(context, { complete, plain: false })
+      return { requestBody, responseBody: response?.record(context, { complete, plain }) }
+    },
   }
 }

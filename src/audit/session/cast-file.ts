@@ -1,6 +1,6 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import type { Log } from '../../config/log.ts'
 
 /** The header line of an asciicast v2 file; one event per line follows (docs.asciinema.org/manual/asciicast/v2). */
@@ -24,59 +24,43 @@ const WAITING = 4 << 20
 /** Markers that explain an incomplete recording. */
 const CUT = { limit: 'cut: the recording has reached its limit', disk: 'cut: the disk is too slow' } as const
 
-/** A recorded session. The file ends in `.part` until it is complete. */
-export class CastFile {
-  readonly name: string
-  readonly #folder: string
-  readonly #limit: number
-  readonly #log: Pick<Log, 'error'>
-  readonly #started = performance.now()
-  readonly #out: WriteStream
-  #bytes = 0
-  #cut = false
-
-  constructor(folder: string, name: string, limit: number, header: CastHeader, log: Pick<Log, 'error'>) {
-    this.#folder = folder
-    this.name = name
-    this.#limit = limit
-    this.#log = log
-    this.#out = createWriteStream(join(folder, `${name}.part`), { flags: 'wx', mode: 0o600 })
-    this.#out.on('error', (err) => {
-      this.#cut = true
-      log.error({ err, session: name }, 'cannot record a session')
-    })
-    this.#write(`${JSON.stringify({ version: 2, ...header })}\n`)
-  }
-
-  event(code: EventCode, data: string): void {
-    if (this.#cut || data === '') return
-    const seconds = (performance.now() - this.#started) / 1000
-    const line = eventLine(seconds, code, data)
-    const why =
-      this.#bytes + Buffer.byteLength(line) > this.#limit
-        ? 'limit'
-        : this.#out.writableLength > WAITING
-          ? 'disk'
-          : undefined
-    if (why === undefined) {
-      this.#write(line)
-      return
-    }
-    this.#cut = true
-    this.#write(eventLine(seconds, 'm', CUT[why]))
-  }
-
+/** A recorded session. */
+export interface CastFile {
+  event(code: EventCode, data: string): void
   /** Ends the file and renames it. */
-  end(): void {
-    this.#out.end(() => {
-      rename(join(this.#folder, `${this.name}.part`), join(this.#folder, this.name)).catch((err: unknown) =>
-        this.#log.error({ err, session: this.name }, 'cannot rename the file of a recorded session'),
-      )
-    })
-  }
+  end(): void
+}
 
-  #write(line: string): void {
-    this.#bytes += Buffer.byteLength(line)
-    this.#out.write(line)
+/** The file `path`, which ends in `.part` until it is complete. */
+export function castFile(path: string, limit: number, header: CastHeader, log: Pick<Log, 'error'>): CastFile {
+  const session = basename(path)
+  const started = performance.now()
+  const out = createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600 })
+  let bytes = 0
+  let isCut = false
+  out.on('error', (err) => {
+    isCut = true
+    log.error({ err, session }, 'cannot record a session')
+  })
+  const write = (line: string): void => {
+    bytes += Buffer.byteLength(line)
+    out.write(line)
+  }
+  write(`${JSON.stringify({ version: 2, ...header })}\n`)
+  return {
+    event: (code, data) => {
+      if (isCut || data === '') return
+      const seconds = (performance.now() - started) / 1000
+      const line = eventLine(seconds, code, data)
+      const isFull = bytes + Buffer.byteLength(line) > limit
+      isCut = isFull || out.writableLength > WAITING
+      write(isCut ? eventLine(seconds, 'm', isFull ? CUT.limit : CUT.disk) : line)
+    },
+    end: () =>
+      void out.end(() => {
+        rename(`${path}.part`, path).catch((err: unknown) =>
+          log.error({ err, session }, 'cannot rename the file of a recorded session'),
+        )
+      }),
   }
 }

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { asJson, objectOf } from '../../api/json/json.ts'
 import type { Log } from '../../config/log.ts'
@@ -6,7 +7,7 @@ import type { SessionTreatment } from '../audit.ts'
 import { type CallObserver, type MessageSide, type ResponseHead, SILENT } from '../observer.ts'
 import { plainPath } from '../redact/secrets.ts'
 import type { Observer, Watched } from '../watched.ts'
-import { CastFile } from './cast-file.ts'
+import { type CastFile, castFile } from './cast-file.ts'
 import { Demultiplexer } from './demultiplexer.ts'
 
 /** If the size of the terminal is unknown. */
@@ -119,7 +120,7 @@ class Session implements CallObserver {
     const name = `${entry.id}.cast`
     const title = `${call.method} ${plainPath(call.path)}`
     const header = { ...size, timestamp: Math.floor(Date.now() / 1000), title }
-    this.#file = new CastFile(folder, name, this.#treatment.limit, header, log)
+    this.#file = castFile(join(folder, name), this.#treatment.limit, header, log)
     entry.session = name
     open.set(key, (open.get(key) ?? new Set()).add(this))
   }

@@ -27,7 +27,7 @@ interface Begun {
 export async function openHttp2(state: CallState, door: Door, begun: Begun): Promise<Exchange> {
   const { core } = state
   const { request, response, call, entry } = begun
-  const { discovery, limits, admission, metrics } = core
+  const { discovery, limits, admit, metrics } = core
   response.closeAfter()
   // `Host` and `Origin` of the calls are inside the HTTP/2 stream, where the bridge cannot check them.
   if (door.checkOrigin !== undefined)
@@ -35,7 +35,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
       'forbidden',
       'HTTP/2 is served on unix sockets only: on TCP every call is checked; use HTTP/1.1',
     )
-  admission.admit(metrics.open, door.name)
+  admit(metrics.open, door.name)
   checkDraining(core)
   await finishPreface(request, limits['header-timeout'])
   const facts = await discovery.facts(false)
