@@ -21,8 +21,8 @@ export interface Inspector {
 export interface Opened {
   readonly address: Address
   readonly token: string
-  /** URL for a browser; undefined on a unix socket. */
-  readonly url: string | undefined
+  /** For a person: the URL with the token; of a unix socket, which browsers cannot open, its address and the token. */
+  readonly url: string
 }
 
 interface Needs {

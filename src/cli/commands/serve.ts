@@ -12,7 +12,6 @@ import type { Config } from '../../proxy/settings/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { shownCalls } from '../audit/shown-calls.ts'
 import type { Io, Run } from '../command.ts'
-import { inspectorUrl } from '../words/inspector-url.ts'
 import { notifier } from './systemd.ts'
 
 /** `enginebridge serve`. */
@@ -20,7 +19,7 @@ export const run: Run = ({ settings }, io) =>
   serve(settings, io, ({ addresses, admin, inspect }, log) => {
     for (const address of addresses) log.info(`listening on ${formatAddress(address)}`)
     if (admin !== undefined) log.info(`admin on ${formatAddress(admin)}`)
-    if (inspect !== undefined) log.info(`inspector: ${inspectorUrl(inspect)}`)
+    if (inspect !== undefined) log.info(`inspector: ${inspect.url}`)
   })
 
 export type Opening = Pick<Bridge, 'addresses' | 'admin'> & Partial<Pick<Bridge, 'inspect'>>

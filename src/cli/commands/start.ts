@@ -14,7 +14,6 @@ import {
 } from '../../tools/local-engine.ts'
 import { processIo } from '../process-io.ts'
 import { report as reportFailure } from '../words/failure.ts'
-import { inspectorUrl } from '../words/inspector-url.ts'
 import { type Opening, serve } from './serve.ts'
 
 /** `npm start`: a bridge in front of the local engine, or of a fake engine, on a socket of one's own. */
@@ -53,9 +52,7 @@ function report(engine: LocalEngine | undefined, config: Config, { addresses, ad
     ...known,
     ...addresses.map((address) => `  ${styleText('bold', formatAddress(address))}`),
     ...(admin === undefined ? [] : [`/livez, /readyz and /metrics are at ${formatAddress(admin)}.`]),
-    ...(inspect === undefined
-      ? []
-      : ['The inspector shows the calls at', `  ${styleText('bold', inspectorUrl(inspect))}`]),
+    ...(inspect === undefined ? [] : ['The inspector shows the calls at', `  ${styleText('bold', inspect.url)}`]),
     ...tries,
     '',
     'Calls are shown below; Ctrl-C ends it.',

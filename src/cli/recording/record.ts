@@ -9,7 +9,6 @@ import { headerLine } from '../../tools/recording/format.ts'
 import { recorder } from '../../tools/recording/recorder.ts'
 import type { Run } from '../command.ts'
 import { type Opening, serve } from '../commands/serve.ts'
-import { inspectorUrl } from '../words/inspector-url.ts'
 import { count } from '../words/text.ts'
 
 /** Readable by its owner only: it has the names of containers and what they run. */
@@ -51,5 +50,5 @@ export const run: Run = async ({ words: [file = ''], has, settings }, io) => {
 const opened = ({ addresses, inspect }: Opening): string =>
   [
     `recording what comes in on ${addresses.map(formatAddress).join(', ')}; Ctrl-C ends it\n`,
-    ...(inspect === undefined ? [] : [`the inspector shows it at ${inspectorUrl(inspect)}\n`]),
+    ...(inspect === undefined ? [] : [`the inspector shows it at ${inspect.url}\n`]),
   ].join('')

@@ -65,8 +65,10 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
 }
 
 /** The token is in the fragment, which browsers do not send: it appears in no request line, log or Referer. */
-const urlOf = (address: Address, token: string): string | undefined =>
-  address.kind === 'unix' ? undefined : `${formatAddress(address).replace(/^tcp/, 'http')}/#token=${token}`
+const urlOf = (address: Address, token: string): string =>
+  address.kind === 'unix'
+    ? `${formatAddress(address)} with the token ${token}`
+    : `${formatAddress(address).replace(/^tcp/, 'http')}/#token=${token}`
 
 const named = (facts: EngineFacts | undefined): object | null =>
   facts === undefined ? null : { product: 'Docker Engine', ...described(facts) }
