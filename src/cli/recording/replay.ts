@@ -4,7 +4,7 @@ import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { privateBridge } from '../../tools/private-bridge.ts'
 import { type RecordedCall, type Recording, readRecording } from '../../tools/recording/format.ts'
-import { type Played, Player } from '../../tools/recording/play.ts'
+import { type Played, play } from '../../tools/recording/play.ts'
 import { type Prediction, predict } from '../../tools/recording/predict.ts'
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { engineFor, isAddress } from '../explain/names.ts'
@@ -47,12 +47,12 @@ async function playAt(flags: readonly string[], { calls }: Recording, all: boole
   const silent = { log: pino({ level: 'silent' }), inspector: makeInspector }
   const bridge = await privateBridge(flags, io.env, silent)
   try {
-    const player = new Player(bridge.address, all)
+    const ids = new Map<string, string>()
     // One after the other, in the order in which they began.
     const inOrder = calls.toSorted((a, b) => a.at.localeCompare(b.at))
     const played: Played[] = []
     for await (const call of progress(inOrder, io, (done) => `replayed ${done} of ${calls.length} calls`))
-      played.push(await player.play(call))
+      played.push(await play(call, bridge.address, all, ids))
     return played
   } finally {
     await bridge.close()

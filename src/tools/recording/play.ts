@@ -10,6 +10,11 @@ import { differences } from './shape.ts'
 
 const ANSWER_TIMEOUT_MS = 30_000
 
+interface Answer {
+  readonly status: number
+  readonly body: JsonValue | undefined
+}
+
 export interface Played {
   readonly call: RecordedCall
   readonly outcome:
@@ -21,74 +26,63 @@ export interface Played {
     | { readonly kind: 'skipped'; readonly why: string }
 }
 
-/** Replays recorded calls one by one and compares the responses. Ids returned by create replace the recorded ones. */
-export class Player {
-  readonly #address: Address
-  readonly #all: boolean
-  readonly #ids = new Map<string, string>()
+/** Ids that create returned here, by the recorded ones. */
+type Ids = Map<string, string>
 
-  constructor(address: Address, all: boolean) {
-    this.#address = address
-    this.#all = all
-  }
+/** Replays a recorded call and compares the responses. Adds to `ids`. `all`: also one that changes something. */
+export async function play(call: RecordedCall, address: Address, all: boolean, ids: Ids): Promise<Played> {
+  const why = whyNot(call, all)
+  if (why !== undefined) return { call, outcome: { kind: 'skipped', why } }
+  const answer = await askAgain(call, address, ids).catch(messageOf)
+  if (typeof answer === 'string') return { call, outcome: { kind: 'differs', how: [`no answer: ${answer}`] } }
+  learn(call, answer.body, ids)
+  if (answer.status === 404 && call.status !== 404) return { call, outcome: { kind: 'absent' } }
+  const how = compare(call, answer)
+  return { call, outcome: how.length === 0 ? { kind: 'same' } : { kind: 'differs', how } }
+}
 
-  async play(call: RecordedCall): Promise<Played> {
-    const why = this.#whyNot(call)
-    if (why !== undefined) return { call, outcome: { kind: 'skipped', why } }
-    const answer = await this.#ask(call).catch(messageOf)
-    if (typeof answer === 'string') return { call, outcome: { kind: 'differs', how: [`no answer: ${answer}`] } }
-    this.#learn(call, answer.body)
-    if (answer.status === 404 && call.status !== 404) return { call, outcome: { kind: 'absent' } }
-    const how = compare(call, answer)
-    return { call, outcome: how.length === 0 ? { kind: 'same' } : { kind: 'differs', how } }
-  }
+function whyNot(call: RecordedCall, all: boolean): string | undefined {
+  const safe = call.method === 'GET' || call.method === 'HEAD'
+  if (!safe && !all) return 'it changes something (--all)'
+  if (call.status === undefined) return 'it had no answer'
+  const operation =
+    call.operation !== undefined && isOperationName(call.operation) ? operationNamed(call.operation) : undefined
+  if (call.tunnel !== undefined || operation?.response === 'hijack') return 'it takes the connection over'
+  if (operation?.name === 'ContainerWait') return 'it waits for what another call does'
+  if (operation !== undefined && endless(operation.name, call.path)) return 'it has no end'
+  if (call.path.includes('[redacted]')) return 'a secret is missing in its path'
+  if (call.path.endsWith(CUT)) return 'its query was too long to be recorded'
+  if (call.request === undefined) return undefined
+  if (call.request.json === undefined) return 'its body was not recorded'
+  return call.request.redacted === true ? 'a secret is missing in its body' : undefined
+}
 
-  #whyNot(call: RecordedCall): string | undefined {
-    const safe = call.method === 'GET' || call.method === 'HEAD'
-    if (!safe && !this.#all) return 'it changes something (--all)'
-    if (call.status === undefined) return 'it had no answer'
-    const operation =
-      call.operation !== undefined && isOperationName(call.operation) ? operationNamed(call.operation) : undefined
-    if (call.tunnel !== undefined || operation?.response === 'hijack') return 'it takes the connection over'
-    if (operation?.name === 'ContainerWait') return 'it waits for what another call does'
-    if (operation !== undefined && endless(operation.name, call.path)) return 'it has no end'
-    if (call.path.includes('[redacted]')) return 'a secret is missing in its path'
-    if (call.path.endsWith(CUT)) return 'its query was too long to be recorded'
-    if (call.request === undefined) return undefined
-    if (call.request.json === undefined) return 'its body was not recorded'
-    return call.request.redacted === true ? 'a secret is missing in its body' : undefined
+async function askAgain(call: RecordedCall, address: Address, ids: Ids): Promise<Answer> {
+  const body = call.request?.json === undefined ? undefined : writeJson(call.request.json as JsonValue)
+  const headers = {
+    ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }),
+    ...(body === undefined ? { 'Content-Length': '0' } : { 'Content-Type': 'application/json' }),
   }
+  const reply = await ask(address, {
+    method: call.method,
+    path: renamed(call.path, ids),
+    headers,
+    body: body && renamed(body, ids),
+    timeoutMs: ANSWER_TIMEOUT_MS,
+  })
+  return { status: reply.status, body: asJson(reply.body.toString()) }
+}
 
-  async #ask(call: RecordedCall): Promise<{ status: number; body: JsonValue | undefined }> {
-    const body = call.request?.json === undefined ? undefined : writeJson(call.request.json as JsonValue)
-    const headers = {
-      ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }),
-      ...(body === undefined ? { 'Content-Length': '0' } : { 'Content-Type': 'application/json' }),
-    }
-    const reply = await ask(this.#address, {
-      method: call.method,
-      path: this.#renamed(call.path),
-      headers,
-      body: body && this.#renamed(body),
-      timeoutMs: ANSWER_TIMEOUT_MS,
-    })
-    return { status: reply.status, body: asJson(reply.body.toString()) }
-  }
+const renamed = (text: string, ids: Ids): string =>
+  ids.entries().reduce((all, [recorded, here]) => all.replaceAll(recorded, here), text)
 
-  #renamed(text: string): string {
-    let renamed = text
-    for (const [recorded, here] of this.#ids) renamed = renamed.replaceAll(recorded, here)
-    return renamed
-  }
-
-  /** Full ids first, then the short form that people and clients use. */
-  #learn(call: RecordedCall, body: JsonValue | undefined): void {
-    const recorded = idOf(call.response?.json as JsonValue | undefined)
-    const here = idOf(body)
-    if (recorded === undefined || here === undefined || recorded === here || call.method !== 'POST') return
-    this.#ids.set(recorded, here)
-    if (recorded.length > SHORT_ID) this.#ids.set(recorded.slice(0, SHORT_ID), here.slice(0, SHORT_ID))
-  }
+/** Full ids first, then the short form that people and clients use. */
+function learn(call: RecordedCall, body: JsonValue | undefined, ids: Ids): void {
+  const recorded = idOf(call.response?.json as JsonValue | undefined)
+  const here = idOf(body)
+  if (recorded === undefined || here === undefined || recorded === here || call.method !== 'POST') return
+  ids.set(recorded, here)
+  if (recorded.length > SHORT_ID) ids.set(recorded.slice(0, SHORT_ID), here.slice(0, SHORT_ID))
 }
 
 const SHORT_ID = 12
@@ -106,7 +100,7 @@ function endless(operation: string, path: string): boolean {
   return ['ContainerLogs', 'ServiceLogs', 'TaskLogs'].includes(operation) && isTrue(query.get('follow'))
 }
 
-function compare(call: RecordedCall, answer: { status: number; body: JsonValue | undefined }): string[] {
+function compare(call: RecordedCall, answer: Answer): string[] {
   const status = call.status === answer.status ? [] : [`status ${answer.status}, was ${call.status}`]
   const recorded = call.response?.json as JsonValue | undefined
   if (status.length > 0 || recorded === undefined || call.response?.cut === true) return status
