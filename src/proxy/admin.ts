@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
@@ -16,7 +16,7 @@ interface Ready {
   ask(): Promise<Pick<EngineFacts, 'release'>>
 }
 
-type AdminConfig = Pick<Config, 'admin' | 'allowed-hosts'>
+type Page = readonly [status: number, text: string, type?: string]
 
 export interface Admin {
   readonly address: Address
@@ -25,47 +25,46 @@ export interface Admin {
 
 /** Serves `--admin`; undefined without it. */
 export async function openAdmin(
-  config: AdminConfig,
+  { admin, 'allowed-hosts': allowed }: Pick<Config, 'admin' | 'allowed-hosts'>,
   exposition: Exposition,
   engine: Ready,
 ): Promise<Admin | undefined> {
-  const { admin, 'allowed-hosts': allowed } = config
   if (admin === undefined) return undefined
   // Browsers cannot reach a unix socket.
   const hosts = admin.kind === 'tcp' ? { allowed, checksHost: true, origin: undefined } : undefined
-  const server = createServer(adminHandler(exposition, engine, hosts))
+  const server = createServer((req, res) => {
+    pageFor(req, exposition, engine, hosts)
+      .catch(problem)
+      .then(([status, text, type = 'text/plain; charset=utf-8']) => {
+        res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) })
+        res.end(text)
+      })
+  })
   return { address: await listen(server, admin), close: () => closed(server) }
 }
 
 /** `/livez`: the process is running. `/readyz`: the engine responds. `/metrics`: Prometheus text. */
-function adminHandler(
+async function pageFor(
+  { url = '/', rawHeaders }: IncomingMessage,
   exposition: Exposition,
-  discovery: Ready,
+  engine: Ready,
   hosts: HostRules | undefined,
-): (req: IncomingMessage, res: ServerResponse) => void {
-  const say = (res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
-    res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) })
-    res.end(text)
-  }
-  return (req, res) => {
-    const answer = async (): Promise<void> => {
-      if (hosts !== undefined) checkOrigin(hosts, Headers.fromRaw(req.rawHeaders), req.url ?? '/')
-      switch (req.url?.split('?', 1)[0]) {
-        case '/livez':
-          return say(res, 200, 'ok\n')
-        case '/readyz':
-          return discovery.ask().then(
-            (facts) => say(res, 200, `ok: engine ${facts.release}\n`),
-            (cause: Error) => say(res, 503, `${cause.message}\n`),
-          )
-        case '/metrics':
-          return say(res, 200, await exposition.metrics(), exposition.contentType)
-        default:
-          return say(res, 404, 'there are /livez, /readyz and /metrics\n')
-      }
-    }
-    answer().catch((cause: unknown) =>
-      cause instanceof ProxyError ? say(res, cause.status, `${cause.message}\n`) : say(res, 500, `${String(cause)}\n`),
-    )
+): Promise<Page> {
+  if (hosts !== undefined) checkOrigin(hosts, Headers.fromRaw(rawHeaders), url)
+  switch (url.split('?', 1)[0]) {
+    case '/livez':
+      return [200, 'ok\n']
+    case '/readyz':
+      return engine.ask().then(
+        ({ release }): Page => [200, `ok: engine ${release}\n`],
+        (cause: Error): Page => [503, `${cause.message}\n`],
+      )
+    case '/metrics':
+      return [200, await exposition.metrics(), exposition.contentType]
+    default:
+      return [404, 'there are /livez, /readyz and /metrics\n']
   }
 }
+
+const problem = (cause: unknown): Page =>
+  cause instanceof ProxyError ? [cause.status, `${cause.message}\n`] : [500, `${String(cause)}\n`]

@@ -55,9 +55,9 @@ export class CallContext implements EmulationContext {
   readonly policy: TranslationPolicy
   readonly endpoints: Map<string, string>
   rewriter?: BodyRewriter
+  uncacheable = false
   readonly #bridge: Bridge
   readonly #exchange: CallOfContext
-  #uncacheable = false
   /** A call that changes something has been made. */
   #changes = false
   /** Further calls that the engine has not answered yet. */
@@ -84,23 +84,19 @@ export class CallContext implements EmulationContext {
     return this.#call
   }
 
-  get uncacheable(): boolean {
-    return this.#uncacheable
-  }
-
   get memory(): Map<string, JsonValue> {
-    this.#uncacheable = true
+    this.uncacheable = true
     this.#memory ??= new Map()
     return this.#memory
   }
 
   get replacedContainers(): ReplacedContainers {
-    this.#uncacheable = true
+    this.uncacheable = true
     return this.#bridge.replacedContainers
   }
 
   get autoRemoval(): EmulationContext['autoRemoval'] {
-    this.#uncacheable = true
+    this.uncacheable = true
     return this.#bridge.autoRemoval
   }
 
@@ -110,7 +106,7 @@ export class CallContext implements EmulationContext {
   }
 
   lose({ what, needs, change, onLoss }: LossReport): void {
-    this.#uncacheable = true
+    this.uncacheable = true
     const { plan, entry } = this.#exchange
     const { losses } = this.policy
     if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
@@ -122,12 +118,12 @@ export class CallContext implements EmulationContext {
   }
 
   note(text: string): void {
-    this.#uncacheable = true
+    this.uncacheable = true
     this.#exchange.entry.notes.push(text)
   }
 
   ignore(what: string): void {
-    this.#uncacheable = true
+    this.uncacheable = true
     this.#exchange.entry.ignored.push(what)
   }
 
@@ -154,12 +150,12 @@ export class CallContext implements EmulationContext {
   }
 
   allows(method: string, path: string, body?: JsonValue): boolean {
-    this.#uncacheable = true // another listener may have another policy
+    this.uncacheable = true // another listener may have another policy
     return this.#exchange.allows(this.#prepared(method, path, body))
   }
 
   engineInfo(): Promise<JsonObject | undefined> {
-    this.#uncacheable = true
+    this.uncacheable = true
     const { infos, limits } = this.#bridge
     const known = infos.get(this.engine)
     if (known !== undefined) return known
@@ -212,7 +208,7 @@ export class CallContext implements EmulationContext {
   }
 
   #engine(judged: boolean): Asking['engine'] {
-    this.#uncacheable = true
+    this.uncacheable = true
     return { send: (request, sink, timeoutMs) => this.#exchange.sendFurther(request, sink, judged, timeoutMs) }
   }
 

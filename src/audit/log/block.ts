@@ -9,8 +9,8 @@ interface Waiter {
 /** Records that are written together. They are bytes at once: as strings, V8 would copy them while they wait. */
 export class Block {
   readonly memory: Buffer
+  records = 0
   #used = 0
-  #records = 0
   #waiters: Waiter[] = []
   /** Where the chain stands after its last record. */
   link: Link | undefined
@@ -23,10 +23,6 @@ export class Block {
     return this.memory.subarray(0, this.#used)
   }
 
-  get records(): number {
-    return this.#records
-  }
-
   get isAwaited(): boolean {
     return this.#waiters.length > 0
   }
@@ -37,7 +33,7 @@ export class Block {
 
   add(record: string): void {
     this.#used += this.memory.write(record, this.#used)
-    this.#records++
+    this.records++
   }
 
   /** Settles with the block. */

@@ -42,24 +42,20 @@ export function chainedLine(line: Buffer): ChainedLine | undefined {
 export class Chain {
   readonly #key: Buffer | undefined
   readonly #seal: Seal
-  #last: Link
+  last: Link
 
   constructor(key: Buffer | undefined, last: Link = ORIGIN) {
     this.#key = key
     this.#seal = key === undefined ? 'hash' : 'hmac'
-    this.#last = last
-  }
-
-  get last(): Link {
-    return this.#last
+    this.last = last
   }
 
   /** `line`: a JSON object and a newline. */
   link(line: string): string {
-    const seq = this.#last.seq + 1
-    const sealed = `${line.slice(0, -2)},"chain":{"seq":${seq},"prev":"${this.#last.hash}"`
+    const seq = this.last.seq + 1
+    const sealed = `${line.slice(0, -2)},"chain":{"seq":${seq},"prev":"${this.last.hash}"`
     const own = sealOf(sealed, this.#key)
-    this.#last = { seq, hash: own }
+    this.last = { seq, hash: own }
     return `${sealed},"${this.#seal}":"${own}"}}\n`
   }
 }

@@ -7,17 +7,13 @@ interface Dropped {
 
 /** Counts the records that found no room. */
 export class DroppedRecords {
+  total = 0
   #since: Dropped | undefined
-  #total = 0
-
-  get total(): number {
-    return this.#total
-  }
 
   add(stage: string): void {
     const now = new Date().toISOString()
     this.#since ??= { count: 0, stages: {}, from: now, to: now }
-    this.#total++
+    this.total++
     this.#since.count++
     this.#since.stages[stage] = (this.#since.stages[stage] ?? 0) + 1
     this.#since.to = now

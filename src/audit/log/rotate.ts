@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf, escaped } from '../../config/text.ts'
+import { escaped } from '../../config/text.ts'
 
 export interface Rotation {
   /** Bytes; undefined: no limit. */
@@ -35,7 +36,7 @@ export async function rotated(path: string): Promise<string[]> {
 export async function moveAway(path: string): Promise<string> {
   for (let time = Date.now(); ; time++) {
     const target = `${path}.${new Date(time).toISOString().replaceAll(':', '-')}`
-    if (await exists(target)) continue
+    if (existsSync(target)) continue
     await rename(path, target)
     return target
   }
@@ -59,14 +60,4 @@ export async function newestBeside(path: string): Promise<string | undefined> {
     if (newest === undefined || facts.mtimeMs > newest.time) newest = { path: candidate, time: facts.mtimeMs }
   }
   return newest?.path
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return false
-    throw cause
-  }
 }

@@ -6,21 +6,13 @@ export class WaitingRecords {
   /** Bytes; a larger record is a block by itself. */
   readonly #size: number
   #blocks: Block[] = []
-  #count = 0
-  #bytes = 0
+  count = 0
+  bytes = 0
   /** Memory for the next block. */
   #spare: Buffer | undefined
 
   constructor(size: number) {
     this.#size = size
-  }
-
-  get count(): number {
-    return this.#count
-  }
-
-  get bytes(): number {
-    return this.#bytes
   }
 
   get blocks(): number {
@@ -39,8 +31,8 @@ export class WaitingRecords {
     const block = last?.hasRoomFor(bytes) === true ? last : this.#newBlock(bytes)
     block.add(record)
     block.link = link
-    this.#count++
-    this.#bytes += bytes
+    this.count++
+    this.bytes += bytes
     return block
   }
 
@@ -55,8 +47,8 @@ export class WaitingRecords {
   takeFirst(): Block | undefined {
     const block = this.#blocks.shift()
     if (block === undefined) return undefined
-    this.#count -= block.records
-    this.#bytes -= block.bytes.length
+    this.count -= block.records
+    this.bytes -= block.bytes.length
     return block
   }
 

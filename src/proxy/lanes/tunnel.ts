@@ -89,14 +89,12 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
 const RAW = 'application/vnd.docker.raw-stream'
 const MULTIPLEXED = 'application/vnd.docker.multiplexed-stream'
 
-interface Opening {
-  readonly status: number
-  readonly reason: string
-  readonly headers: Headers
-}
-
 /** Head of the client's response for an opened tunnel: the engine's own 101, or the raw 200. */
-function openingHead(exchange: Exchange, head: SwitchedHead, upgrade: string | undefined): Opening {
+function openingHead(
+  exchange: Exchange,
+  head: SwitchedHead,
+  upgrade: string | undefined,
+): SwitchedHead & { headers: Headers } {
   const { headers } = translateHead(exchange, head.status, head.headers)
   // Docker.DotNet breaks on an added length or coding, and on a reason other than UPGRADED.
   headers.delete('Content-Length')
