@@ -156,12 +156,12 @@ function product(components: JsonValue | undefined): string | undefined {
 export function targetVersion(
   client: ApiVersion,
   engine: EngineFacts,
-  engineApi: { allows(version: ApiVersion): boolean },
+  allowed: (version: ApiVersion) => boolean,
   atLeast: readonly ApiVersion[] = [],
 ): ApiVersion {
   const least = atLeast.findLast((version) => !isNewer(version, engine.highest))
   const wanted = least !== undefined && isNewer(least, client) ? least : client
-  const nearest = nearestVersion(wanted, engine.lowest, engine.highest, (version) => engineApi.allows(version))
+  const nearest = nearestVersion(wanted, engine.lowest, engine.highest, allowed)
   if (nearest !== undefined) return nearest
   throw new ProxyError(
     'engine-unknown',

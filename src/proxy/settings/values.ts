@@ -6,12 +6,6 @@ import { amount, byteSize } from '../../config/units.ts'
 import { type Address, type EngineAddress, parseAddress, parseEngineAddress } from '../../http/address.ts'
 import type { ListenAddress } from '../../http/listen/inherited.ts'
 
-/** Versions that the bridge may use with the engine; `auto`: all that the engine serves. */
-export interface EngineApi {
-  readonly text: string
-  allows(version: ApiVersion): boolean
-}
-
 const readBy = <T>(read: (text: string) => T) =>
   z.string().transform((text, context): T => {
     try {
@@ -39,15 +33,18 @@ function readVersion(text: string): ApiVersion {
 
 export const version = readBy(readVersion)
 
-/** `auto`, one version, or a range as people type it: `>=1.24 <1.44`, `1.24 - 1.40`. */
-export const engineApi = readBy((text): EngineApi => {
-  if (text === 'auto') return { text, allows: () => true }
+/**
+ * Whether the bridge may use a version with the engine. `auto`: all that the engine serves; one version, or a range as
+ * people type it: `>=1.24 <1.44`, `1.24 - 1.40`.
+ */
+export const engineApi = readBy((text): ((version: ApiVersion) => boolean) => {
+  if (text === 'auto') return () => true
   const one = parseVersion(text)
-  if (one !== undefined) return { text, allows: (candidate) => candidate === one }
+  if (one !== undefined) return (version) => version === one
   const { satisfies, validRange } = semver()
   if (validRange(text) === null)
     throw new Error(`"${text}" is neither auto, nor a version (1.44), nor a range (>=1.24 <1.44)`)
-  return { text, allows: (candidate) => satisfies(`1.${candidate}.0`, text) }
+  return (version) => satisfies(`1.${version}.0`, text)
 })
 
 /** Version of calls without a prefix: for one listener (`tcp://127.0.0.1:2375=1.44`), or for the others (`1.44`). */
