@@ -23,9 +23,8 @@ export function doorOf(
   policy: Access | undefined,
 ): Listener {
   const name = formatAddress(address)
-  const access = policy?.at(name)
-  const unversioned = unversionedAt(config, name)
-  if (address.kind === 'unix') return listenerOf(core, { name, checkOrigin: undefined, access, unversioned })
+  const door = { name, checkOrigin: undefined, access: policy?.at(name), unversioned: unversionedAt(config, name) }
+  if (address.kind === 'unix') return listenerOf(core, door)
   const reason = exposure(address, protectionOf(config))
   if (reason !== undefined && config.insecure !== true) throw new Error(`${reason}. ${WHAT_TO_DO}`)
   if (reason !== undefined) core.log.warn(`INSECURE: ${name} is ${reason}`)
@@ -35,8 +34,7 @@ export function doorOf(
     origin: config['api-cors-header'],
   }
   const checks: Door['checkOrigin'] = (headers, target) => checkOrigin(rules, headers, target)
-  const door: Door = { name, checkOrigin: checks, access, unversioned }
-  return listenerOf(core, door, secrets.listeners)
+  return listenerOf(core, { ...door, checkOrigin: checks }, secrets.listeners)
 }
 
 /** The listener's own `--unversioned-api`, else the one for all listeners. */

@@ -1,17 +1,12 @@
 import type { Link } from './chain.ts'
 
-/** A call that waits for its record. */
-interface Waiter {
-  resolve(): void
-  reject(cause: Error): void
-}
-
 /** Records that are written together. They are bytes at once: as strings, V8 would copy them while they wait. */
 export class Block {
   readonly memory: Buffer
   records = 0
   #used = 0
-  #waiters: Waiter[] = []
+  /** Calls that wait for their records. */
+  #waiters: PromiseWithResolvers<void>[] = []
   /** Where the chain stands after its last record. */
   link: Link | undefined
 
@@ -38,9 +33,9 @@ export class Block {
 
   /** Settles with the block. */
   untilStored(): Promise<void> {
-    const { promise, ...waiter } = Promise.withResolvers<void>()
+    const waiter = Promise.withResolvers<void>()
     this.#waiters.push(waiter)
-    return promise
+    return waiter.promise
   }
 
   resolve(): void {

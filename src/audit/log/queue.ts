@@ -207,9 +207,7 @@ export class RecordQueue {
   async #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
-    const timer = setTimeout(resolve, ms)
-    await promise
-    clearTimeout(timer)
+    await within(ms, promise, () => undefined)
   }
 
   #fail(cause: unknown): void {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../../api/json/json.ts'
+import { asJson, isObject, type JsonObject, listOf, memberAt } from '../../api/json/json.ts'
 import { fileLines } from '../../audit/written/read-lines.ts'
 
 /** The records of files in their order. Lines that are no JSON object (torn by a crash) come as `undefined`. */
@@ -7,13 +7,8 @@ export async function* records(files: readonly string[]): AsyncGenerator<JsonObj
 }
 
 export function asRecord(line: string): JsonObject | undefined {
-  try {
-    const value: JsonValue = JSON.parse(line)
-    return isObject(value) ? value : undefined
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
+  const value = asJson(line)
+  return isObject(value) ? value : undefined
 }
 
 /** The text at a path of member names; undefined where there is none. */

@@ -12,7 +12,7 @@ import type { CallDetails, Message } from '../../tools/inspect/shown/view.ts'
 import { candidates, nameEngine, standInNotice } from '../../tools/local-engine.ts'
 import { UsageError } from '../command.ts'
 import { report as reportFailure } from '../words/failure.ts'
-import { fill } from '../words/text.ts'
+import { fill, shortIds } from '../words/text.ts'
 
 /** `npm run demo`: sessions of two legacy clients, each call as the client, the engine and the client again saw it. */
 const VERSIONS = ['1.18', '1.22'] as const
@@ -94,9 +94,6 @@ function showCall({ width, tally }: Show, version: string, step: Step, status: n
 
 const rule = (width: number): string[] =>
   width >= SIDE_BY_SIDE_WIDTH ? layOut([{ mark: 'same', left: '', right: '' }], width) : ['  --']
-
-/** Whole ids would fill the line. */
-const shortIds = (url: string): string => url.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')
 
 function closing({ tally, width }: Show): number {
   const { calls, changes, unexpected } = tally

@@ -9,7 +9,7 @@ import { type Prediction, predict } from '../../tools/recording/predict.ts'
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { engineFor, isAddress } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
-import { count, fill, type Look, listing, lookOf, painted, type Style, write } from '../words/text.ts'
+import { count, fill, type Look, listing, lookOf, painted, type Style, shortIds, write } from '../words/text.ts'
 
 /** The forecast for a recording on an engine, and the results of the calls that were repeated there. */
 interface Replay {
@@ -115,9 +115,7 @@ function predictionLines(predictions: readonly Prediction[], look: Look): string
   ]
 }
 
-/** Whole ids would fill the line. */
-const nameOf = ({ method, path }: RecordedCall): string =>
-  `${method} ${(path.split('?', 1)[0] ?? '').replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')}`
+const nameOf = ({ method, path }: RecordedCall): string => `${method} ${shortIds(path.split('?', 1)[0] ?? '')}`
 
 function playedLines(played: readonly Played[], { columns, paint }: Look): string[] {
   const [same, differs] = [tally(played, 'same'), tally(played, 'differs')]

@@ -87,4 +87,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const listing = ({ paint }: Look, indent: string, ...rows: Parameters<typeof table>): string[] =>
   table(...rows).map((line, i) => indent + (i === 0 ? paint('dim', line) : line))
 
+/** Whole ids would fill the line. */
+export const shortIds = (text: string): string => text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')
+
 export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`

@@ -4,19 +4,16 @@ import type { EngineAnswer, RequestMessage, ResponseMessage, StepContext } from 
 import type { Plans } from '../../translate/plans.ts'
 import { runWithoutEngine } from '../../translate/run/steps.ts'
 
-/** Translates one further call to Podman: emulations send Docker's requests and read Docker's responses. */
-export interface PodmanCall {
-  ask(message: RequestMessage): void
-  read(answer: EngineAnswer): EngineAnswer
-}
-
-/** Undefined for Docker. `path`: without prefix and query; `context`: that of the client's call. */
+/**
+ * Translates one further call to Podman: emulations send Docker's requests and read Docker's responses. Undefined for
+ * Docker. `path`: without prefix and query; `context`: that of the client's call.
+ */
 export function podmanCall(
   plans: Plans,
   engine: EngineFacts,
   { method, path, query }: Pick<RequestMessage, 'method' | 'path' | 'query'>,
   context: StepContext,
-): PodmanCall | undefined {
+) {
   const found = isPodman(engine) ? findOperation(method, path) : undefined
   if (found === undefined) return undefined
   const operation = found.operation.name
@@ -30,8 +27,8 @@ export function podmanCall(
     ignore: () => undefined,
   }
   return {
-    ask: (message) => void runWithoutEngine(request.steps, message, own),
-    read: ({ status, headers, body, error }) => {
+    ask: (message: RequestMessage): void => void runWithoutEngine(request.steps, message, own),
+    read: ({ status, headers, body, error }: EngineAnswer): EngineAnswer => {
       const text = status < 400 ? {} : { text: error }
       const message: ResponseMessage = { status, headers: headers.copy(), body, ...text }
       const steps = status < 400 ? [...response.head, ...response.body] : response.errors

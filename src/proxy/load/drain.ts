@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
 import { setImmediate as afterReads, setTimeout as sleep } from 'node:timers/promises'
+import type { Metrics } from '../../audit/metrics/metrics.ts'
 import type { Log } from '../../config/log.ts'
 import type { Listener } from '../../http/listener.ts'
 
@@ -10,12 +11,6 @@ const POLL_MS = 25
 const TELL_MS = 2_000
 /** Time for aborted calls to finish, so that their audit records are written. */
 const END_MS = 2_000
-
-/** Open calls and tunnels. */
-interface Open {
-  readonly open: number
-  readonly tunnels: number
-}
 
 /** Stops listening and closes all connections except tunnels. */
 export function closed(server: Server): Promise<void> {
@@ -36,7 +31,7 @@ const unwritten = (listeners: readonly Listener[]): boolean =>
  */
 export async function drain(
   listeners: readonly Listener[],
-  metrics: Open,
+  metrics: Pick<Metrics, 'open' | 'tunnels'>,
   graceMs: number,
   log: Pick<Log, 'info' | 'warn'>,
 ): Promise<void> {

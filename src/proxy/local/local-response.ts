@@ -3,6 +3,7 @@ import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
 import { formatVersion, offered } from '../../api/version.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
+import { within } from '../../config/within.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { Answer, HeldAnswer } from '../../translate/message.ts'
@@ -22,7 +23,9 @@ export async function answerLocally(thrown: unknown, response: ClientResponse, s
   const cause = asProxyError(thrown)
   if (cause instanceof ProxyError && AWAY.has(cause.code) && entry.operation === 'SystemEvents') {
     entry.timing.waitForEngine()
-    await pause(WATCHERS_WAIT_MS, response)
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    response.onGone(resolve)
+    await within(WATCHERS_WAIT_MS, left, () => undefined)
     entry.timing.engineResponded()
   }
   if (response.headSent || response.gone) {
@@ -33,15 +36,6 @@ export async function answerLocally(thrown: unknown, response: ClientResponse, s
   const finished = localResponse(cause, state)
   showFinished({ entry, observer }, finished)
   send(response, finished)
-}
-
-/** Ends early if the client leaves. */
-async function pause(ms: number, response: ClientResponse): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  response.onGone(resolve)
-  await promise
-  clearTimeout(timer)
 }
 
 /** The bridge's own response to a call that no engine responds to, in the form of the client's version. */

@@ -39,12 +39,12 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
       return { version, started: started.toISOString(), engine: named(discovery.lastKnown), bounds, count, held }
     },
     exports: {
-      har: (calls) => ({ type: 'application/json', ending: 'har', text: JSON.stringify(toHar(calls, { version })) }),
+      har: (calls) => JSON.stringify(toHar(calls, { version })),
       recording: (calls) => {
         const engine = discovery.lastKnown
         if (engine === undefined)
           throw new ProxyError('engine-unknown', 'the engine has not answered yet: no call can be recorded')
-        return { type: 'application/jsonl', ending: 'jsonl', text: toRecording(calls, engine, version, started) }
+        return toRecording(calls, engine, version, started)
       },
     },
   })

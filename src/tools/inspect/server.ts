@@ -16,14 +16,7 @@ export interface Served {
   readonly hosts: HostRules
   /** Facts about the bridge and its engine for the page. */
   readonly about: () => object
-  readonly exports: { readonly [Name in 'har' | 'recording']: (calls: readonly CallDetails[]) => Export }
-}
-
-export interface Export {
-  readonly type: string
-  /** The extension of the file's name. */
-  readonly ending: string
-  readonly text: string
+  readonly exports: { readonly [Name in 'har' | 'recording']: (calls: readonly CallDetails[]) => string }
 }
 
 const MAX_VIEWERS = 16
@@ -71,10 +64,10 @@ async function answer(
       return sayJson(res, '{}')
     case 'GET /api/har':
     case 'POST /api/har':
-      return download(res, served.exports.har(hub.chosen(await idsIn(req))))
+      return download(res, 'json', 'har', served.exports.har(hub.chosen(await idsIn(req))))
     case 'GET /api/recording':
     case 'POST /api/recording':
-      return download(res, served.exports.recording(hub.chosen(await idsIn(req))))
+      return download(res, 'jsonl', 'jsonl', served.exports.recording(hub.chosen(await idsIn(req))))
   }
   const id = /^GET \/api\/calls\/(\d{1,15})$/.exec(route)?.[1]
   if (id === undefined) throw new ProxyError('not-found', 'the inspector has no such page')
@@ -128,10 +121,10 @@ function refuse(res: ServerResponse, cause: unknown): void {
 const sayJson = (res: ServerResponse, json: string, status = 200): void =>
   say(res, status, 'application/json', Buffer.from(`${json}\n`))
 
-function download(res: ServerResponse, { type, ending, text }: Export): void {
+function download(res: ServerResponse, type: 'json' | 'jsonl', ending: string, text: string): void {
   const time = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replaceAll(':', '-')
   res.setHeader('Content-Disposition', `attachment; filename="enginebridge-${time}.${ending}"`)
-  say(res, 200, type, Buffer.from(text))
+  say(res, 200, `application/${type}`, Buffer.from(text))
 }
 
 function say(res: ServerResponse, status: number, type: string, content: Buffer): void {
