@@ -1,18 +1,15 @@
 import type { Logger } from 'pino'
-import type { Entry } from '../audit/entry/entry.ts'
 import type { Observer } from '../audit/watched.ts'
 import type { Discovery } from '../engine/discovery.ts'
 import { type Address, formatAddress } from '../http/address.ts'
-import type { ClientRequest } from '../http/client/request.ts'
 import { exposure } from '../http/listen/exposure.ts'
 import type { BoundChange } from '../translate/change.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Observes all calls of a bridge and serves a page that shows them (src/tools/inspect). */
 export interface Inspector {
+  /** Called at the end of a call that was refused or redirected before others could see it. */
   readonly observe: Observer
-  /** Called for calls that ended before an observer could see them (denied, redirected). */
-  readonly unobserved: (entry: Entry, request: ClientRequest) => void
   /** Serves the page and resolves with its address. Rejects with a readable error. */
   listen(): Promise<Opened>
   close(): Promise<void>

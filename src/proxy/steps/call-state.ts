@@ -35,8 +35,9 @@ export class CallState {
     const { core, entry } = this
     try {
       this.leave?.()
+      const { call, operation } = entry
+      if (!this.#observed) this.observer = core.inspector?.observe({ call, operation, entry, request })
       this.observer?.over()
-      if (!this.#observed) core.inspector?.unobserved(entry, request)
     } finally {
       core.metrics.ended(entry.summary)
       entry.close()?.catch((err) => core.log.error({ err }, 'cannot write an audit record'))

@@ -2,7 +2,6 @@ import { type JsonValue, mapTexts } from '../../api/json/json.ts'
 import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { withPrefix } from '../../api/version.ts'
 import type { Applied } from '../../audit/entry/applied-changes.ts'
-import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
 import type { BodyContext } from '../../audit/record/body.ts'
 import type { AuditRecord } from '../../audit/record/record.ts'
@@ -12,7 +11,6 @@ import { gatherFromSearch } from '../../audit/redact/query.ts'
 import { scrub, scrubber } from '../../audit/redact/text.ts'
 import type { Watched } from '../../audit/watched.ts'
 import { defined } from '../../config/defined.ts'
-import type { ClientRequest } from '../../http/client/request.ts'
 import { GrowingText } from './shown/growing-text.ts'
 import { requestKind, responseKind, tunnelKind } from './shown/kinds.ts'
 import { PassingMessage } from './shown/message.ts'
@@ -48,7 +46,8 @@ export class WatchedCall implements CallObserver {
     this.#input = input
     this.#changed = changed
     const { call, operation, request, entry } = watched
-    this.#at = arrivalOf(entry.report)
+    // The call has been under way for some time.
+    this.#at = new Date(Date.now() - (entry.report.duration?.total ?? 0))
     this.#applied = entry.changes.watch()
     const secrets = new Set<string>()
     this.#options = { operation, limit: body, secrets, redaction: usual }
@@ -137,11 +136,18 @@ export class WatchedCall implements CallObserver {
 
   #summary(record: AuditRecord): CallSummary {
     const { request = [], response = [] } = this.#applied
+    const { method, prefix, query = '', operation, error, status, duration, losses = [] } = record
+    const path = scrub(this.#watched.call.wirePath, this.#options.secrets)
     return {
-      ...summaryOf(this.id, this.#at, record, scrub(this.#watched.call.wirePath, this.#options.secrets)),
-      ...defined({ client: record.clientVersion, engine: record.targetVersion, lane: record.lane }),
-      open: this.open,
-      changes: new Set([...request, ...response]).size,
+      ...{ id: this.id, at: this.#at.toISOString(), method },
+      endpoint: operation === undefined ? record.path : endpointOf(operation as OperationName),
+      target: withPrefix(prefix, `${path}${query}`),
+      ...defined({ operation, status, error: error?.code }),
+      // A call that was refused at once has no version but that of its path.
+      ...defined({ client: record.clientVersion ?? prefix, engine: record.targetVersion, lane: record.lane }),
+      ...{ open: this.open, milliseconds: duration?.total ?? 0 },
+      ...{ changes: new Set([...request, ...response]).size, losses: losses.length },
+      ...{ bytesIn: record.bytesIn ?? 0, bytesOut: record.bytesOut ?? 0 },
     }
   }
 
@@ -149,37 +155,6 @@ export class WatchedCall implements CallObserver {
     const { operation, entry } = this.#watched
     const isText = (entry.status ?? 0) >= 400 || (operation && operationNamed(operation).response === 'text') === true
     for (const side of sides) this.#messages[side]?.settle(this.#options, side.endsWith('Response') && isText)
-  }
-}
-
-/** A call that ended before an observer saw it, from its audit record. */
-export function unseenCall(id: number, entry: Entry, request: ClientRequest): CallDetails {
-  const secrets = new Set<string>()
-  gatherFromHeaders(request.headers, secrets)
-  const record = clean(entry.report, secrets)
-  const summary = {
-    ...summaryOf(id, arrivalOf(record), record, record.path),
-    ...defined({ client: record.prefix }),
-    ...{ open: false, changes: 0, losses: 0 },
-  }
-  const message = new PassingMessage(request.headers, 'bytes', { operation: record.operation, limit: 0, secrets })
-  const clientRequest = message.view(`${summary.method} ${summary.target}`, secrets)
-  return { summary, record, applied: {}, clientRequest }
-}
-
-/** The call has been under way for some time. */
-const arrivalOf = ({ duration }: AuditRecord): Date => new Date(Date.now() - (duration?.total ?? 0))
-
-/** The members of the record. `path`: without prefix and query. */
-function summaryOf(id: number, at: Date, record: AuditRecord, path: string) {
-  const { method, prefix, query = '', operation, error, status, duration, losses = [] } = record
-  return {
-    ...{ id, at: at.toISOString(), method },
-    endpoint: operation === undefined ? record.path : endpointOf(operation as OperationName),
-    target: withPrefix(prefix, `${path}${query}`),
-    ...defined({ operation, status, error: error?.code }),
-    ...{ milliseconds: duration?.total ?? 0, losses: losses.length },
-    ...{ bytesIn: record.bytesIn ?? 0, bytesOut: record.bytesOut ?? 0 },
   }
 }
 

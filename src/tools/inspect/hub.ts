@@ -1,8 +1,6 @@
-import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver } from '../../audit/observer.ts'
 import type { Watched } from '../../audit/watched.ts'
-import type { ClientRequest } from '../../http/client/request.ts'
-import { type Keeping, unseenCall, WatchedCall } from './call.ts'
+import { type Keeping, WatchedCall } from './call.ts'
 import type { CallDetails, CallSummary } from './shown/view.ts'
 
 /** Overall limits. */
@@ -46,10 +44,6 @@ export class Hub {
     this.#calls.set(call.id, call)
     this.#changed(call)
     return call
-  }
-
-  readonly unobserved = (entry: Entry, request: ClientRequest): void => {
-    this.#keep(unseenCall(++this.count, entry, request))
   }
 
   get summaries(): CallSummary[] {

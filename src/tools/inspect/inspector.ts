@@ -50,7 +50,6 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
   })
   return {
     observe: hub.observe,
-    unobserved: hub.unobserved,
     listen: async () => {
       const bound = await listen(server, address, SOCKET_ACCESS)
       return { address: bound, token, url: urlOf(bound, token) }
