@@ -1,17 +1,13 @@
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { callOf, engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
-import { count, listing, lookOf, painted, type Look as TextLook, write } from '../words/text.ts'
+import { count, type WholeLook as Look, listing, lookOf, painted, write } from '../words/text.ts'
 import { cut, plain, records } from './records.ts'
 import { type Outlook, outlookLines, outlooks } from './upgrade.ts'
 import { Usage } from './usage.ts'
 
 /** Rows of each table; `--all` shows every one. */
 const SHOWN = 15
-
-interface Look extends TextLook {
-  readonly all: boolean
-}
 
 /** `enginebridge audit summary FILE…`: who calls what, at which version, what was lost; and what another engine would mean. */
 export const run: Run = async ({ words, value, has }, io) => {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../api/json/json.ts'
 import { asPlainJson } from '../../config/text.ts'
 import { settings } from '../../proxy/settings/settings.ts'
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
-import { lookOf, painted, printable, type Look as TextLook } from '../words/text.ts'
+import { lookOf, painted, printable, type WholeLook } from '../words/text.ts'
 import { follow } from './follow.ts'
 import { asRecord, cut, number, objects, plain, text } from './records.ts'
 
@@ -33,8 +33,7 @@ function logOf({ env }: Io): string {
   return file
 }
 
-interface Look extends TextLook {
-  readonly all: boolean
+interface Look extends WholeLook {
   /** Records as they stand in the log instead of words for people. */
   readonly json?: boolean
 }

@@ -5,7 +5,7 @@ import { forecast } from '../../tools/explain/forecast.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import type { Versions } from '../../translate/change.ts'
 import { callOf, nameVersion } from '../explain/names.ts'
-import { count, fill, type Look, painted } from '../words/text.ts'
+import { count, fill, painted, type WholeLook } from '../words/text.ts'
 import { plain } from './records.ts'
 import type { Usage } from './usage.ts'
 
@@ -79,7 +79,7 @@ function met(seen: readonly Seen[], versions: Versions): readonly Met[] {
 /** Whether a value is lost depends on the contents of a call. */
 const OUTCOMES = { refuse: 'can be refused', warn: 'can be lost, with a warning', ignore: 'can be lost' } as const
 
-export function outlookLines(outlook: Outlook, { all, ...look }: Look & { readonly all: boolean }): string[] {
+export function outlookLines(outlook: Outlook, { all, ...look }: WholeLook): string[] {
   const { columns } = look
   const { client, calls, clients, without, with: bridged } = outlook
   const version = parseVersion(client)

@@ -34,7 +34,8 @@ export async function serve(
   const config = readConfig(args, io.env)
   const log = createLog(config)
   if (config.policy?.startsWith('env:')) tellOfVariables(io.env, log)
-  else if (config.policy === undefined) warnOfUnheard(io.env, log)
+  const unheard = config.policy === undefined ? unheardPolicy(io.env) : undefined
+  if (unheard !== undefined) log.warn(unheard)
   const audit = await openAudit(config, log, await shownCalls(config, io))
   io.onHangup(audit.reopen)
   const stopping = io.stopping()
@@ -61,9 +62,4 @@ export async function serve(
 function tellOfVariables(env: Io['env'], log: Logger): void {
   const { sentence, allUnderstood } = heardFrom(env)
   log[allUnderstood ? 'info' : 'warn'](sentence)
-}
-
-function warnOfUnheard(env: Io['env'], log: Logger): void {
-  const warning = unheardPolicy(env)
-  if (warning !== undefined) log.warn(warning)
 }

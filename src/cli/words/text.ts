@@ -30,6 +30,11 @@ export interface Look {
   readonly paint: Paint
 }
 
+/** `all`: nothing is left out. */
+export interface WholeLook extends Look {
+  readonly all: boolean
+}
+
 /** Colours for people on a terminal; NO_COLOR switches them off (no-color.org). */
 export function lookOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Look {
   const plain = !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'

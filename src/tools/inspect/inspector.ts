@@ -5,6 +5,7 @@ import { ownVersion } from '../../config/process.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { listen } from '../../http/listen/listen.ts'
 import type { MakeInspector } from '../../proxy/inspector.ts'
+import { closed } from '../../proxy/load/drain.ts'
 import { described } from '../recording/format.ts'
 import { toRecording } from '../recording/recorder.ts'
 import { readAssets } from './assets.ts'
@@ -54,12 +55,7 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
       const bound = await listen(server, address, SOCKET_ACCESS)
       return { address: bound, token, url: urlOf(bound, token) }
     },
-    close: async () => {
-      if (!server.listening) return
-      const closed = server[Symbol.asyncDispose]()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => closed(server),
   }
 }
 
