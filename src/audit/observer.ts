@@ -1,12 +1,8 @@
+import type { EngineRequest } from '../http/engine/request.ts'
 import type { ReadonlyHeaders } from '../http/headers.ts'
 
 /** A request to the engine, followed by its body. */
-export interface RequestHead {
-  readonly method: string
-  /** Including version prefix and query. */
-  readonly path: string
-  readonly headers: ReadonlyHeaders
-}
+export type RequestHead = Pick<EngineRequest, 'method' | 'path' | 'headers'>
 
 export interface ResponseHead {
   readonly status: number

@@ -3,7 +3,7 @@ import type { OperationName } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
 import type { Finding } from '../../api/validation/finding.ts'
 import type { ApiVersion } from '../../api/version.ts'
-import { isSafe } from '../../http/engine/request.ts'
+import { type EngineRequest, isSafe } from '../../http/engine/request.ts'
 import type { Loss } from '../../translate/message.ts'
 import type { Auditing, Subject, Treatment } from '../audit.ts'
 import type { RequestHead } from '../observer.ts'
@@ -18,9 +18,7 @@ import { Timing } from './timing.ts'
 const MAX_READS = 100
 
 /** A request to the engine, with the body that the bridge gave it. */
-export interface SentRequest extends RequestHead {
-  readonly body?: Buffer | null
-}
+export type SentRequest = RequestHead & Partial<Pick<EngineRequest, 'body'>>
 
 /** How the call is forwarded. */
 export interface Decision {

@@ -46,6 +46,7 @@ export function carryTranslated(exchange: Exchange, receive: Receive): Promise<v
 /** Passes the engine's response to the client. */
 class EngineResponse implements ResponseSink {
   readonly #over = Promise.withResolvers<void>()
+  readonly over = this.#over.promise
   readonly #exchange: Exchange
   readonly #receive: Receive
   readonly #onSwitch: Switched | undefined
@@ -58,10 +59,6 @@ class EngineResponse implements ResponseSink {
     this.#exchange = exchange
     this.#receive = receive
     this.#onSwitch = switched
-  }
-
-  get over(): Promise<void> {
-    return this.#over.promise
   }
 
   interim(status: number, reason: string, headers: ReadonlyHeaders): void {

@@ -1,10 +1,8 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
-import type { Call } from '../../api/read-call.ts'
 import { speaksHttp2 } from '../../api/version.ts'
-import type { Entry } from '../../audit/entry/entry.ts'
+import type { Watched } from '../../audit/watched.ts'
 import { finishPreface, PREFACE } from '../../http/client/preface.ts'
-import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { join } from '../../http/tunnel.ts'
@@ -16,12 +14,7 @@ import { checkDraining } from '../steps/admit.ts'
 import type { CallState } from '../steps/call-state.ts'
 
 /** A connection that starts with the HTTP/2 preface. */
-interface Begun {
-  readonly request: ClientRequest
-  readonly response: ClientResponse
-  readonly call: Call
-  readonly entry: Entry
-}
+type Begun = Pick<Watched, 'request' | 'call' | 'entry'> & { readonly response: ClientResponse }
 
 /** Decides whether HTTP/2 may pass to the engine. Throws a ProxyError, after which the connection closes. */
 export async function openHttp2(state: CallState, door: Door, begun: Begun): Promise<Exchange> {

@@ -15,12 +15,8 @@ const files = { containerInspect, containerList, imageInspect, imageList, info, 
 
 /** Engine 29's response at `version`: the body with the highest key up to it. A new copy. */
 export function recorded(name: keyof typeof files, asked: ApiVersion): JsonValue {
-  let best = ''
-  for (const [from, body] of Object.entries(files[name].bodies)) {
-    const since = parseVersion(from)
-    if (since !== undefined && !isNewer(since, asked)) best = body
-  }
-  return parseJson(best)
+  const found = Object.entries(files[name].bodies).findLast(([from]) => !isNewer(parseVersion(from) ?? asked, asked))
+  return parseJson(found?.[1] ?? '')
 }
 
 export const recordedObject = (name: keyof typeof files, asked: ApiVersion): JsonObject =>
