@@ -76,7 +76,7 @@ export async function makeCore(
   const asking = { engine, limits }
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log), config['answer-timeout'])
-  const inspector = await openInspector(config, { discovery, changes: rules.changes }, makeInspector, log)
+  const inspector = await openInspector(config, discovery, makeInspector, log)
   const policy = policyOf(config, listening)
   return {
     ...{ log, engine, limits, discovery, policy, inspector, draining },

@@ -3,12 +3,10 @@ import type { Observer } from '../audit/watched.ts'
 import type { Discovery } from '../engine/discovery.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { exposure } from '../http/listen/exposure.ts'
-import type { BoundChange } from '../translate/change.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Observes all calls of a bridge and serves a page that shows them (src/tools/inspect). */
 export interface Inspector {
-  /** Called at the end of a call that was refused or redirected before others could see it. */
   readonly observe: Observer
   /** Serves the page and resolves with its address. Rejects with a readable error. */
   listen(): Promise<Opened>
@@ -22,19 +20,13 @@ export interface Opened {
   readonly url: string
 }
 
-interface Needs {
-  readonly discovery: Discovery
-  /** The changes, for their summaries. */
-  readonly changes: readonly BoundChange[]
-}
-
 /** Creates the inspector for `--inspect`. Passed to the bridge as a parameter: src/tools depends on src/proxy. */
-export type MakeInspector = (config: Config, address: Address, needs: Needs) => Promise<Inspector>
+export type MakeInspector = (config: Config, address: Address, discovery: Discovery) => Promise<Inspector>
 
 /** Creates the inspector if `--inspect` is set. */
 export async function openInspector(
   config: Config,
-  needs: Needs,
+  discovery: Discovery,
   make: MakeInspector | undefined,
   log: Logger,
 ): Promise<Inspector | undefined> {
@@ -44,5 +36,5 @@ export async function openInspector(
     log.warn(
       `INSECURE: the inspector is on ${formatAddress(config.inspect)}: what it shows, and its token, cross the network as plain text`,
     )
-  return make(config, config.inspect, needs)
+  return make(config, config.inspect, discovery)
 }

@@ -36,7 +36,7 @@ export class CallState {
     try {
       this.leave?.()
       const { call, operation } = entry
-      if (!this.#observed) this.observer = core.inspector?.observe({ call, operation, entry, request })
+      if (!this.#observed) this.observe({ call, operation, entry, request })
       this.observer?.over()
     } finally {
       core.metrics.ended(entry.summary)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { changes } from '../../../rules/index.ts'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
 import { ownVersion } from '../../config/process.ts'
@@ -18,7 +19,7 @@ const SOCKET_ACCESS = { 'socket-mode': 0o600 }
 const TOKEN_BYTES = 32
 
 /** `--inspect`: keeps the last calls and serves a page that shows them. */
-export const makeInspector: MakeInspector = async (config, address, { discovery, changes }) => {
+export const makeInspector: MakeInspector = async (config, address, discovery) => {
   const [started, version] = [new Date(), ownVersion()]
   const sentences = new Map(changes.map(({ id, change }) => [id, change.summary]))
   const bounds = {
