@@ -1,4 +1,4 @@
-import type { OperationName } from '../api/operations.ts'
+import type { Call } from '../api/read-call.ts'
 import type { Names } from './record/names.ts'
 import type { Peer } from './record/peer.ts'
 import type { AuditRecord } from './record/record.ts'
@@ -18,8 +18,7 @@ export interface AuditSink {
 
 /** A call as the audit policy matches it, when it arrives. */
 export interface Subject {
-  readonly operation: OperationName | undefined
-  readonly method: string
+  readonly call: Call
   /** Undefined where engines could read others. */
   readonly names: Names | undefined
   readonly peer: Peer

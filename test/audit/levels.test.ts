@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { OperationName } from '../../src/api/operations.ts'
+import { readCall } from '../../src/api/read-call.ts'
 import { readAuditPolicy } from '../../src/audit/record/policy.ts'
 import { Headers } from '../../src/http/headers.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
@@ -145,12 +145,12 @@ rules:
     const { treat, redaction, recordsSessions } = await readAuditPolicy(path, 'metadata')
     const headers = new Headers()
     const peer = { listener: 'unix:///run/x.sock', peer: {}, userAgent: undefined, traceparent: undefined, headers }
-    const of = (operation: OperationName, method: string, names: object): unknown =>
-      treat({ operation, method, names, peer }).rule
-    expect(of('SystemPingHead', 'HEAD', {})).toBe('health checks')
-    expect(of('ContainerExec', 'POST', { container: 'prod-1' })).toBe('shells')
-    expect(of('ContainerDelete', 'DELETE', { container: 'prod-1' })).toBe('production')
-    expect(of('ContainerDelete', 'DELETE', { container: 'test-1' })).toBeUndefined()
+    const of = (method: string, target: string, names: object): unknown =>
+      treat({ call: readCall(method, target), names, peer }).rule
+    expect(of('HEAD', '/_ping', {})).toBe('health checks')
+    expect(of('POST', '/containers/prod-1/exec', { container: 'prod-1' })).toBe('shells')
+    expect(of('DELETE', '/containers/prod-1', { container: 'prod-1' })).toBe('production')
+    expect(of('DELETE', '/containers/test-1', { container: 'test-1' })).toBeUndefined()
     expect([redaction.label('com.example.vault.x'), redaction.label('other'), recordsSessions]).toEqual([
       true,
       false,

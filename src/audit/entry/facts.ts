@@ -102,8 +102,4 @@ export class CallFacts implements Subject {
   get operation(): OperationName | undefined {
     return this.call.match?.operation.name
   }
-
-  get method(): string {
-    return this.call.method
-  }
 }

@@ -25,7 +25,7 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     level,
     listener: facts.peer.listener,
     peer: facts.peer.peer,
-    method: facts.method,
+    method: call.method,
     path: plainPath(call.path),
     container: names?.container,
     image: names?.image,
@@ -75,7 +75,8 @@ const notesOf = ({ notes, unlistedReads }: CallFacts): readonly string[] =>
 
 /** A record with nothing that has to be read or redacted. */
 export function bareRecord(facts: CallFacts, stage: Stage, level: Recorded, message: string): AuditRecord {
-  const { id: auditId, method, bytesIn, bytesOut, status } = facts
+  const { id: auditId, bytesIn, bytesOut, status } = facts
+  const { method } = facts.call
   const { listener, peer } = facts.peer
   return {
     ...{ schema: SCHEMA, time: timestamp(), auditId, stage, level, listener, peer, method, path: REDACTED },

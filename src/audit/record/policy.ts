@@ -110,11 +110,11 @@ const fitsNames = ({ names, level }: Rule, named: Subject['names']): boolean =>
   named === undefined ? names === undefined || level !== 'none' : fitsOne(names, Object.values(named))
 
 /** All conditions of a rule must match, each with one of its patterns. */
-function fits(one: Rule, { operation, method, names, peer }: Subject): boolean {
-  if (one.methods !== undefined && !one.methods.includes(method)) return false
+function fits(one: Rule, { call, names, peer }: Subject): boolean {
+  if (one.methods !== undefined && !one.methods.includes(call.method)) return false
   const { address, certificate } = peer.peer
   return (
-    fitsOne(one.operations, [operation]) &&
+    fitsOne(one.operations, [call.match?.operation.name]) &&
     fitsOne(one.peers, [address, certificate?.subject, certificate?.fingerprint]) &&
     fitsOne(one.listeners, [peer.listener]) &&
     fitsOne(one.userAgents, [peer.userAgent]) &&

@@ -29,7 +29,7 @@ export async function sessionRecorder(folder: string, log: Pick<Log, 'error'>): 
       return open.has(key) ? resizing(watched, open.get(key)) : undefined
     const { treatment, decision } = watched.entry
     if (treatment.sessions === undefined || decision?.lane !== 'tunnel') return undefined
-    return new Session(watched, treatment.sessions, { folder, log, open, key })
+    return new Session({ watched, treatment: treatment.sessions, folder, log, open, key })
   }
 }
 
@@ -51,7 +51,9 @@ function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set())
   return { ...SILENT, response }
 }
 
-interface Where {
+interface Recording {
+  readonly watched: Watched
+  readonly treatment: SessionTreatment
   readonly folder: string
   readonly log: Pick<Log, 'error'>
   readonly open: Open
@@ -60,9 +62,7 @@ interface Where {
 
 /** An exec or attach session. */
 class Session implements CallObserver {
-  readonly #watched: Watched
-  readonly #treatment: SessionTreatment
-  readonly #where: Where
+  readonly #recording: Recording
   /** Chunks may end within a character. */
   readonly #decoders = [new StringDecoder(), new StringDecoder(), new StringDecoder()] as const
   readonly #typed = new StringDecoder()
@@ -72,10 +72,8 @@ class Session implements CallObserver {
   #frames: Demultiplexer | 'terminal' | undefined
   #start: Buffer = Buffer.alloc(0)
 
-  constructor(watched: Watched, treatment: SessionTreatment, where: Where) {
-    this.#watched = watched
-    this.#treatment = treatment
-    this.#where = where
+  constructor(recording: Recording) {
+    this.#recording = recording
   }
 
   /** The audit record has it. */
@@ -98,11 +96,11 @@ class Session implements CallObserver {
 
   stream(from: 'client' | 'engine', chunk: Buffer): void {
     if (from === 'engine') this.#output(chunk)
-    else if (this.#treatment.input) this.#file?.event('i', this.#typed.write(chunk))
+    else if (this.#recording.treatment.input) this.#file?.event('i', this.#typed.write(chunk))
   }
 
   over(): void {
-    const { open, key } = this.#where
+    const { open, key } = this.#recording
     const sessions = open.get(key)
     sessions?.delete(this)
     if (sessions?.size === 0) open.delete(key)
@@ -115,12 +113,12 @@ class Session implements CallObserver {
   }
 
   #open(size: { width: number; height: number }): void {
-    const { folder, log, open, key } = this.#where
-    const { entry, call } = this.#watched
+    const { watched, treatment, folder, log, open, key } = this.#recording
+    const { entry, call } = watched
     const name = `${entry.id}.cast`
     const title = `${call.method} ${plainPath(call.path)}`
     const header = { ...size, timestamp: Math.floor(Date.now() / 1000), title }
-    this.#file = castFile(join(folder, name), this.#treatment.limit, header, log)
+    this.#file = castFile(join(folder, name), treatment.limit, header, log)
     entry.session = name
     open.set(key, (open.get(key) ?? new Set()).add(this))
   }
