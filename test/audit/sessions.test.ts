@@ -127,6 +127,27 @@ describe('recorded sessions', () => {
     expect(said(play(await finished(folder)), 'o')).toBe('out\r\nerr\r\nmore')
   })
 
+  it('have a short prompt when it was shown, also where the answer does not announce its form', async () => {
+    const { folder, flags } = set()
+    const { socket } = await stage(
+      {
+        onUpgrade: (_req, duplex) => {
+          duplex.write(`${head('raw')}$ `)
+          duplex.once('data', () => duplex.end('bye\r\n'))
+        },
+      },
+      flags,
+    )
+    const client = new RawConnection(socket)
+    client.send(post('/v1.40/containers/x/attach?stream=1'))
+    await client.until((text) => text.endsWith('$ '))
+    client.send('exit\r')
+    await client.untilEnd()
+    client.finish()
+    const { events } = play(await finished(folder))
+    expect(events.map(([, code, text]) => `${code} ${text}`)).toEqual(['o $ ', 'o bye\r\n'])
+  })
+
   it('have what was typed where the rule asks for it, and end at the limit with a marker', async () => {
     const { folder, flags } = set('sessions: { input: true, limit: 1000 }')
     const { socket } = await stage(

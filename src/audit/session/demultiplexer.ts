@@ -1,5 +1,12 @@
 const HEADER = 8
 
+/** The format of output that does not declare it, by its first bytes; undefined: more are needed. No text begins as a frame does. */
+export function formatOf(start: Buffer): Demultiplexer | 'plain' | undefined {
+  if ((start[0] ?? 9) > 2) return 'plain'
+  if (start.length < HEADER) return undefined
+  return start[1] === 0 && start[2] === 0 && start[3] === 0 ? new Demultiplexer() : 'plain'
+}
+
 /**
  * Demultiplexes a stream without a terminal: frames of a stream byte (0 stdin, 1 stdout, 2 stderr), three zeros, the
  * length and the payload (docs/api/v1.18.md, attach to a container). Partial frames are passed on.
@@ -8,12 +15,6 @@ export class Demultiplexer {
   #head = Buffer.alloc(0)
   #left = 0
   #stream = 0
-
-  /** Whether the bytes begin with a frame; undefined if there are too few. */
-  static recognises(start: Buffer): boolean | undefined {
-    if (start.length < HEADER) return undefined
-    return (start[0] ?? 9) <= 2 && start[1] === 0 && start[2] === 0 && start[3] === 0
-  }
 
   /** Payload pieces in a chunk, with their streams. */
   push(chunk: Buffer): { stream: number; bytes: Buffer }[] {

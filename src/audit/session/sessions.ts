@@ -8,7 +8,7 @@ import { type CallObserver, type MessageSide, type ResponseHead, SILENT } from '
 import { plainPath } from '../redact/secrets.ts'
 import type { Observer, Watched } from '../watched.ts'
 import { type CastFile, castFile } from './cast-file.ts'
-import { Demultiplexer } from './demultiplexer.ts'
+import { Demultiplexer, formatOf } from './demultiplexer.ts'
 
 /** If the size of the terminal is unknown. */
 const UNSAID = { width: 80, height: 24 }
@@ -69,7 +69,7 @@ class Session implements CallObserver {
   #body: Buffer[] = []
   #file: CastFile | undefined
   /** Undefined until the stream's format is known. */
-  #frames: Demultiplexer | 'terminal' | undefined
+  #frames: Demultiplexer | 'plain' | undefined
   #start: Buffer = Buffer.alloc(0)
 
   constructor(recording: Recording) {
@@ -89,7 +89,7 @@ class Session implements CallObserver {
     const multiplexed = headers.get('content-type') === 'application/vnd.docker.multiplexed-stream'
     const { Tty, ConsoleSize } = objectOf(asJson(Buffer.concat(this.#body).toString())) // attach has no body
     if (multiplexed || Tty === false) this.#frames = new Demultiplexer()
-    else if (Tty === true) this.#frames = 'terminal'
+    else if (Tty === true) this.#frames = 'plain'
     const [height, width] = Array.isArray(ConsoleSize) ? ConsoleSize.map(Number) : []
     this.#open(width && height ? { width, height } : UNSAID)
   }
@@ -127,18 +127,13 @@ class Session implements CallObserver {
     if (this.#file === undefined) return
     let bytes = chunk
     if (this.#frames === undefined) {
+      // Attach before 1.42 does not declare it.
       bytes = Buffer.concat([this.#start, chunk])
-      const framed = Demultiplexer.recognises(bytes)
-      // Attach before 1.42 does not declare it: detect frames by the first bytes.
-      if (framed === undefined) {
-        this.#start = bytes
-        return
-      }
-      this.#start = Buffer.alloc(0)
-      this.#frames = framed ? new Demultiplexer() : 'terminal'
+      this.#frames = formatOf(bytes)
+      this.#start = this.#frames === undefined ? bytes : Buffer.alloc(0)
     }
-    if (this.#frames === 'terminal') this.#show(0, bytes, false)
-    else for (const piece of this.#frames.push(bytes)) this.#show(piece.stream, piece.bytes, true)
+    if (this.#frames === 'plain') this.#show(0, bytes, false)
+    else for (const piece of this.#frames?.push(bytes) ?? []) this.#show(piece.stream, piece.bytes, true)
   }
 
   /** Adds the carriage returns that a terminal would, for players. */

@@ -1,4 +1,4 @@
-import { Demultiplexer } from '../../../audit/session/demultiplexer.ts'
+import { Demultiplexer, formatOf } from '../../../audit/session/demultiplexer.ts'
 import { type LineStart, Lines, LONGEST_LINE, nextStart } from './lines.ts'
 import { Tail } from './tail.ts'
 
@@ -32,27 +32,19 @@ export class Output {
   get end(): { readonly text: string; readonly forgotten: number } {
     const { bytes } = this.#tail
     const lines = new Lines(this.#starts, this.#secrets)
-    const frames = this.#frames instanceof Demultiplexer ? this.#frames.fork() : (this.#frames ?? framesIn(bytes))
+    const frames = this.#frames instanceof Demultiplexer ? this.#frames.fork() : (this.#frames ?? formatOf(bytes))
     const parts = piecesOf(frames, bytes).map(({ stream, bytes: payload }) => lines.read(stream, payload))
     return { text: parts.join('') + lines.pending, forgotten: this.#forgotten + lines.lost }
   }
 
   #pass(bytes: Buffer): void {
-    this.#frames ??= framesIn(bytes)
+    this.#frames ??= formatOf(bytes)
     for (const [stream, pieces] of Map.groupBy(piecesOf(this.#frames, bytes), ({ stream }) => stream)) {
       const payload = Buffer.concat(pieces.map((piece) => piece.bytes))
       this.#starts.set(stream, nextStart(this.#starts.get(stream), payload))
       this.#forgotten += payload.length
     }
   }
-}
-
-/** Undefined: more bytes are needed. A frame starts with 0, 1 or 2, which no text does. */
-function framesIn(start: Buffer): Demultiplexer | 'plain' | undefined {
-  if ((start[0] ?? 9) > 2) return 'plain'
-  const framed = Demultiplexer.recognises(start)
-  if (framed === undefined) return undefined
-  return framed ? new Demultiplexer() : 'plain'
 }
 
 function piecesOf(frames: Demultiplexer | 'plain' | undefined, bytes: Buffer): { stream: number; bytes: Buffer }[] {
