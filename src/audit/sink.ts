@@ -3,10 +3,10 @@ import type { Log } from '../config/log.ts'
 import { asPlainJson, messageOf } from '../config/text.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine } from './log/chain.ts'
-import { AuditFile, type Resumed } from './log/file.ts'
+import { AuditFile } from './log/file.ts'
 import { type QueueStatus, RecordQueue } from './log/queue.ts'
 import { openStandardOutput } from './log/standard-output.ts'
-import type { Store, StoreNote } from './log/store.ts'
+import type { Resumed, Store, StoreNote } from './log/store.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The audit logs of a bridge. */
@@ -50,8 +50,8 @@ export async function openAudit(
   try {
     for (const target of config['audit-log']) {
       if (target === 'off') continue
-      const { store, resumed } = await openStore(target, config, log)
-      const chain = config['audit-chain'] === 'on' ? chainFrom(resumed, key, log) : undefined
+      const store = await openStore(target, config, log)
+      const chain = config['audit-chain'] === 'on' ? chainFrom(store.resumed, key, log) : undefined
       const blocking = config['audit-mode'] === 'blocking'
       const shown = target === '-' ? forPeople : undefined
       queues.push(new RecordQueue({ store, chain, blocking, limit: config['audit-queue'], format: lineOf, shown, log }))
@@ -81,12 +81,8 @@ export async function openAudit(
 export const lineOf = (record: AuditRecord | StoreNote): string =>
   `${asPlainJson(JSON.stringify('time' in record ? record : { time: timestamp(), ...record }))}\n`
 
-async function openStore(
-  path: string,
-  config: AuditSettings,
-  log: Log,
-): Promise<{ store: Store; resumed: Resumed | undefined }> {
-  if (path === '-') return { store: await openStandardOutput(), resumed: undefined }
+async function openStore(path: string, config: AuditSettings, log: Log): Promise<Store> {
+  if (path === '-') return await openStandardOutput()
   const rotation = {
     size: config['audit-rotate-size'],
     age: config['audit-rotate-age'],

@@ -4,7 +4,7 @@ import type { Log } from '../../config/log.ts'
 import { codeOf } from '../../config/text.ts'
 import { endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
 import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
-import type { Store, StoreNote } from './store.ts'
+import type { Resumed, Store, StoreNote } from './store.ts'
 
 /** How often to check whether the path still names the open file. */
 const LOOK_MS = 1_000
@@ -17,15 +17,10 @@ interface FileOptions {
   readonly log: Log
 }
 
-/** The end of an existing log, which a chain continues. */
-export interface Resumed {
-  readonly lastLine: Buffer
-  readonly from: string
-}
-
 /** An audit log in a file with rotation and reopening. Writes must not overlap; the queue ensures that. */
 export class AuditFile implements Store {
   readonly name: string
+  resumed: Resumed | undefined
   readonly #rotation: Rotation
   readonly #log: Log
   #file: OpenFile
@@ -45,15 +40,16 @@ export class AuditFile implements Store {
   }
 
   /** Opens or creates the file. Rejects with the system's error. */
-  static async open(options: FileOptions): Promise<{ store: AuditFile; resumed: Resumed | undefined }> {
+  static async open(options: FileOptions): Promise<AuditFile> {
     const { file, notes, lastLine } = await openFile(options.path)
     const store = new AuditFile(options, file, notes)
-    if (lastLine !== undefined) return { store, resumed: { lastLine, from: options.path } }
-    const beside = file.regular ? await newestBeside(options.path) : undefined
-    if (beside === undefined) return { store, resumed: undefined }
+    store.resumed = lastLine && { lastLine, from: options.path }
+    const beside = lastLine === undefined && file.regular ? await newestBeside(options.path) : undefined
+    if (beside === undefined) return store
     const end = await endOfFile(beside)
     store.#notes.push(...end.notes)
-    return { store, resumed: end.line && { lastLine: end.line, from: beside } }
+    store.resumed = end.line && { lastLine: end.line, from: beside }
+    return store
   }
 
   reopen(): void {

@@ -4,9 +4,16 @@ export interface StoreNote {
   readonly [member: string]: unknown
 }
 
+/** The end of an existing log, which a chain continues. */
+export interface Resumed {
+  readonly lastLine: Buffer
+  readonly from: string
+}
+
 /** Writes the blocks of a queue, one at a time. */
 export interface Store {
   readonly name: string
+  readonly resumed?: Resumed | undefined
   /** Notes since the last call. */
   takeNotes?(): readonly StoreNote[]
   /**
