@@ -32,11 +32,3 @@ export const peerOf = (record: JsonObject): string =>
   text(record, 'peer', 'address') ??
   text(record, 'listener') ??
   'unknown'
-
-/** A client's text before it gets styles of ours: it has no control characters, nor styles of its own. */
-export const plain = (words: string): string => words.replaceAll(/\p{Cc}/gu, '\uFFFD')
-
-export function cut(words: string, width: number): string {
-  const shown = plain(words)
-  return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown
-}

@@ -1,8 +1,8 @@
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
 import { callOf, engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
-import { count, type WholeLook as Look, listing, lookOf, painted, write } from '../words/text.ts'
-import { cut, plain, records } from './records.ts'
+import { count, cut, type WholeLook as Look, listing, lookOf, painted, plain, write } from '../words/text.ts'
+import { records } from './records.ts'
 import { type Outlook, outlookLines, outlooks } from './upgrade.ts'
 import { Usage } from './usage.ts'
 

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../api/json/json.ts'
 import { asPlainJson } from '../../config/text.ts'
 import { settings } from '../../proxy/settings/settings.ts'
 import { type Io, type Run, UsageError, unusable } from '../command.ts'
-import { lookOf, painted, printable, type WholeLook } from '../words/text.ts'
+import { cut, lookOf, painted, plain, printable, type WholeLook } from '../words/text.ts'
 import { follow } from './follow.ts'
-import { asRecord, cut, number, objects, plain, text } from './records.ts'
+import { asRecord, number, objects, text } from './records.ts'
 
 const LINES = '20'
 

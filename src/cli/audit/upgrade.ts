@@ -5,8 +5,7 @@ import { forecast } from '../../tools/explain/forecast.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import type { Versions } from '../../translate/change.ts'
 import { callOf, nameVersion } from '../explain/names.ts'
-import { count, fill, painted, type WholeLook } from '../words/text.ts'
-import { plain } from './records.ts'
+import { count, fill, painted, plain, type WholeLook } from '../words/text.ts'
 import type { Usage } from './usage.ts'
 
 /** The effect of an engine on the clients of one version that were seen, and on the calls that they make. */

@@ -3,8 +3,8 @@ import { type Address, formatAddress } from '../../http/address.ts'
 import { READY_PATH } from '../../proxy/local/ready-path.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { ask } from '../../tools/ask.ts'
-import { plain } from '../audit/records.ts'
 import { type Run, UsageError } from '../command.ts'
+import { plain } from '../words/text.ts'
 
 const PING_TIMEOUT_MS = 5_000
 /** Limit of the bridge's message about its engine. */

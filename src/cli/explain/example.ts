@@ -1,5 +1,6 @@
 import { type JsonValue, writeJson } from '../../api/json/json.ts'
 import type { Example, ExamplePart } from '../../translate/change.ts'
+import { cut } from '../words/text.ts'
 
 /** Before and after of a rule's example, for a screen. */
 const MAX_LINES = 30
@@ -45,8 +46,6 @@ function side(label: string, lines: readonly string[], width: number): string[] 
   const shown = lines.length === 0 ? ['(nothing)'] : [...lines.slice(0, MAX_LINES), ...more]
   return shown.map((line, i) => `    ${(i === 0 ? label : '').padEnd(LABEL)}${cut(line, width)}`)
 }
-
-const cut = (line: string, width: number): string => (line.length > width ? `${line.slice(0, width - 1)}…` : line)
 
 function jsonLines(body: JsonValue, width: number): string[] {
   const line = writeJson(body)

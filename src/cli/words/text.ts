@@ -92,6 +92,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const listing = ({ paint }: Look, indent: string, ...rows: Parameters<typeof table>): string[] =>
   table(...rows).map((line, i) => indent + (i === 0 ? paint('dim', line) : line))
 
+/** A client's text before it gets styles of ours: it has no control characters, nor styles of its own. */
+export const plain = (words: string): string => words.replaceAll(/\p{Cc}/gu, '\uFFFD')
+
+export function cut(words: string, width: number): string {
+  const shown = plain(words)
+  return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown
+}
+
 /** Whole ids would fill the line. */
 export const shortIds = (text: string): string => text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')
 

@@ -1,5 +1,4 @@
 import { asProxyError, ProxyError } from '../../api/errors.ts'
-import type { ResponseKind } from '../../api/operations.ts'
 import {
   type EngineCall,
   type EngineRequest,
@@ -177,11 +176,9 @@ class EngineResponse implements ResponseSink {
 /** Timeout for the engine to switch after the client has ended its side, since the client may have left. */
 const HELD_MS = 30_000
 
-const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 'text', 'none'])
-
 /** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
-function timeoutFor({ message, call, bridge }: Exchange): number {
-  return isSafe(message.method) && AT_ONCE.has(call.match?.operation.response) ? bridge.limits['answer-timeout'] : 0
+function timeoutFor({ message, entry, bridge }: Exchange): number {
+  return isSafe(message.method) && !entry.lasts ? bridge.limits['answer-timeout'] : 0
 }
 
 /** JSON.stringify throws a RangeError on values that are nested too deeply. */
