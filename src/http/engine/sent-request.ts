@@ -194,7 +194,9 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.#release()
     if (connection !== undefined) {
       if (this.#paused) connection.socket.resume()
-      const keeps = clean && this.#bodySent && head !== undefined && persists(head)
+      // An early response: the next request would wait behind the rest of this one, and be lost if the engine closes.
+      const isWritten = this.#bodySent && connection.socket.writableLength === 0
+      const keeps = clean && isWritten && head !== undefined && persists(head)
       if (keeps && connection.usable) this.#sender.keep(connection, keepAliveMs(head.framingFields.keepAlive))
       else connection.socket.destroy()
     }
