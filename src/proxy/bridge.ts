@@ -61,7 +61,9 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
       },
       close: async () => {
         state.draining = true
-        await drain(listeners, metrics, config.grace * 1000, log)
+        await drain(listeners, metrics, config.grace * 1000, log, () => {
+          core.audit.cuts = true
+        })
         await closeAll()
       },
     }

@@ -64,20 +64,30 @@ export class CallFacts implements Subject {
   bytesIn = 0
   /** Bytes to the client. */
   bytesOut = 0
-  endedBy: AuditRecord['endedBy']
   /** The file that has the call's session. */
   session: string | undefined
   error: AuditRecord['error']
+  #endedBy: AuditRecord['endedBy']
+  readonly #auditing: Auditing
   // Made when asked for: with the audit off nothing reads them.
   #id: string | undefined
   #names: Subject['names'] | null = null
 
   constructor(auditing: Auditing, call: Call, peer: Peer) {
+    this.#auditing = auditing
     this.call = call
     this.peer = peer
     this.secrets = new CallSecrets(call, peer.headers, auditing.redaction)
     this.treatment = auditing.treat(this)
     this.changes = new AppliedChanges(this.treatment.level)
+  }
+
+  get endedBy(): AuditRecord['endedBy'] {
+    return this.#endedBy
+  }
+
+  set endedBy(who: AuditRecord['endedBy']) {
+    this.#endedBy = this.#auditing.cuts === true ? 'bridge' : who
   }
 
   protected addFurther(request: SentRequest): void {

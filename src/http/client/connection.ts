@@ -77,7 +77,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   bodyWanted(request: ClientRequest): void {
     if (this.hasEarlyBytes) this.#processHeld()
-    if (!request.complete && (this.halfClosed || this.#socket.destroyed)) this.#failBody(request, bodyCut())
+    if (!request.complete && (this.halfClosed || this.#socket.destroyed)) this.#cutBody(request)
   }
 
   /** A paused socket does not report its end: the client is probed until reading resumes. */
@@ -227,6 +227,11 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     request.failBody(cause)
   }
 
+  #cutBody(request: ClientRequest): void {
+    request.isCut = true
+    this.#failBody(request, new Malformed('the connection ended within the request body'))
+  }
+
   #reject(cause: Malformed, last: Buffer = NOTHING): void {
     const bytes = this.#reader.held > 0 ? this.#reader.beginning : last
     this.#handlers.malformed(this.#socket, bytes, cause, this.gone ? undefined : cause.status)
@@ -253,7 +258,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
       if (this.#socket.writableEnded) this.#socket.end(() => this.destroy())
     } else if (this.#request !== undefined) {
       // An unread body may be held whole: `bodyWanted` checks it.
-      if (this.#request.streams && !this.#request.complete) this.#failBody(this.#request, bodyCut())
+      if (this.#request.streams && !this.#request.complete) this.#cutBody(this.#request)
       else if (this.#onUnixSocket) this.#probe()
       else this.#response?.notifyHalfClosed()
     } else if (!this.hasEarlyBytes) this.#endWithoutRequest()
@@ -268,9 +273,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#handlers.deadlines.delete(this)
     this.deadline = 0
     if (this.#hijacked) return
-    if (this.#request?.complete === false) this.#failBody(this.#request, bodyCut())
+    if (this.#request?.complete === false) this.#cutBody(this.#request)
     this.#response?.notifyGone()
   }
 }
-
-const bodyCut = (): Malformed => new Malformed('the connection ended within the request body')

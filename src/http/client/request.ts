@@ -39,6 +39,8 @@ export class ClientRequest {
   readonly #source: BodySource
   readonly #body: BodyReader | undefined
   #receiver: BodyTarget | undefined
+  /** The connection ended within the body. */
+  isCut = false
 
   constructor(head: RequestHead, framing: Framing, socket: Socket, source: BodySource) {
     this.method = head.method

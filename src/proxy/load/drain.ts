@@ -27,13 +27,14 @@ const unwritten = (listeners: readonly Listener[]): boolean =>
 
 /**
  * Waits until no call is open, `graceMs` at most; then closes the remaining connections, tunnels included, and waits
- * for their calls to end.
+ * for their calls to end. `cutting` is called before it closes them.
  */
 export async function drain(
   listeners: readonly Listener[],
   metrics: Pick<Metrics, 'open' | 'tunnels'>,
   graceMs: number,
   log: Pick<Log, 'info' | 'warn'>,
+  cutting: () => void,
 ): Promise<void> {
   for (const { server } of listeners) if (server.listening) server.close()
   // Time to read calls that have arrived, which get a 503. Closing now would reset their connections.
@@ -52,6 +53,7 @@ export async function drain(
   }
   if (metrics.open > 0) log.warn({}, `after the grace period ${left()}; they are cut`)
   else log.info({}, 'drained: no call is open')
+  cutting()
   for (const { sockets } of listeners) for (const socket of sockets) socket.destroy()
   const cut = performance.now()
   while (metrics.open > 0 && performance.now() < cut + END_MS) await sleep(POLL_MS)

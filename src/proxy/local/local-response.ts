@@ -30,6 +30,7 @@ export async function answerLocally(thrown: unknown, response: ClientResponse, s
   }
   if (response.headSent || response.gone) {
     if (cause instanceof ProxyError) entry.setError(cause.code, cause.message)
+    if (cause instanceof ProxyError && cause.code === 'engine-broke-off') entry.endedBy ??= 'engine'
     response.cut()
     return
   }

@@ -33,6 +33,7 @@ export class CallState {
   /** Whatever fails here, the call counts as ended (`--max-calls` and shutdown wait for that) and is recorded. */
   end(request: ClientRequest): void {
     const { core, entry } = this
+    if (request.isCut) entry.endedBy ??= 'client'
     try {
       this.leave?.()
       const { call, operation } = entry
