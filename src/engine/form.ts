@@ -1,6 +1,6 @@
 import { boundedSearch, type Call, tooManyParameters } from '../api/read-call.ts'
 import { percentEncoded } from '../config/text.ts'
-import { takeBody } from '../http/client/read-body.ts'
+import { type BytesIn, takeBody } from '../http/client/read-body.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { Headers } from '../http/headers.ts'
@@ -43,8 +43,9 @@ export async function withForm(
   response: ClientResponse,
   headers: Headers,
   limits: Limits,
+  count: BytesIn,
 ): Promise<Call> {
-  const body = await takeBody(request, response, limits)
+  const body = await takeBody(request, response, limits, count)
   for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
   if (body.length === 0) return call
   const parts = [asQuery(body), call.search.slice(1)].filter((part) => part !== '')

@@ -52,7 +52,7 @@ export async function serve(bridge: Core, door: Door, request: ClientRequest, re
     state.core = core
     state.form = errorForm(client)
     entry.told = told
-    const call = saysByForm(sent, request) ? await withForm(sent, request, response, headers, core.limits) : sent
+    const call = saysByForm(sent, request) ? await withForm(sent, request, response, headers, core.limits, entry) : sent
     if (call !== sent) entry.secrets.said(call.search)
     const hasBody = request.hasBody && call === sent
     const checkBody = validate(core, { call, headers, hasBody, client, engine, entry })

@@ -6,11 +6,18 @@ import type { ClientResponse } from './response.ts'
 
 const tooLarge = (limit: number): Fault => new Fault('body-too-large', `the body is larger than ${limit} bytes`)
 
+const announcesMore = ({ framing }: ClientRequest, limit: number): boolean =>
+  framing.kind === 'length' && framing.length > limit
+
+/** Where the bytes of a body are counted. */
+export interface BytesIn {
+  bytesIn: number
+}
+
 /** Reads a body of at most `limit` bytes, with pauses up to `idleMs` (0: unlimited). Rejects with Fault, Malformed. */
-export function readBody(request: ClientRequest, limit: number, idleMs: number): Promise<Buffer> {
-  const { framing } = request
-  if (framing.kind === 'none') return Promise.resolve(Buffer.alloc(0))
-  if (framing.kind === 'length' && framing.length > limit) return Promise.reject(tooLarge(limit))
+export function readBody(request: ClientRequest, limit: number, idleMs: number, count?: BytesIn): Promise<Buffer> {
+  if (!request.hasBody) return Promise.resolve(Buffer.alloc(0))
+  if (announcesMore(request, limit)) return Promise.reject(tooLarge(limit))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const collector = new ByteCollector()
   const late = (): void => reject(new Fault('request-timeout', `no data of the request body for ${idleMs / 1000} s`))
@@ -18,6 +25,7 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number):
   request.stream({
     data: (piece) => {
       timer?.refresh()
+      if (count !== undefined) count.bytesIn += piece.length
       if (collector.size + piece.length <= limit) collector.add(piece)
       else {
         collector.clear()
@@ -35,7 +43,13 @@ export const expectsContinue = ({ minor, headers, hasBody }: ClientRequest): boo
   minor === 1 && hasBody && headers.has('expect')
 
 /** Reads a call's body; sends 100 Continue first if the client expects it. */
-export function takeBody(request: ClientRequest, response: ClientResponse, limits: Limits): Promise<Buffer> {
-  if (expectsContinue(request)) response.interim(100, 'Continue')
-  return readBody(request, limits['max-request-body'], limits['body-timeout'])
+export function takeBody(
+  request: ClientRequest,
+  response: ClientResponse,
+  limits: Limits,
+  count: BytesIn,
+): Promise<Buffer> {
+  const limit = limits['max-request-body']
+  if (expectsContinue(request) && !announcesMore(request, limit)) response.interim(100, 'Continue')
+  return readBody(request, limit, limits['body-timeout'], count)
 }
