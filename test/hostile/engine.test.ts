@@ -140,6 +140,13 @@ const ANSWERS: readonly Answered[] = [
     client: /^HTTP\/1\.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP\/1\.1 200 /,
   },
   {
+    name: 'a length in an interim answer and in a 204',
+    target: PLAIN,
+    engine:
+      'HTTP/1.1 103 Early Hints\r\nContent-Length: 2\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}',
+    client: /^HTTP\/1\.1 103 Early Hints\r\n\r\nHTTP\/1\.1 204 No Content\r\nConnection: close\r\n\r\n$/,
+  },
+  {
     name: '1,000 interim answers',
     target: PLAIN,
     engine: `${'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'.repeat(1000)}${answer('200 OK', JSON_TYPE, '{}')}`,

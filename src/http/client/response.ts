@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Headers, type ReadonlyHeaders } from '../headers.ts'
+import { HeaderNames, Headers, type ReadonlyHeaders } from '../headers.ts'
 import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import { headText } from '../message/head-text.ts'
 import type { Output } from '../output.ts'
@@ -28,6 +28,8 @@ export interface ResponseConnection {
 type Ends = 'none' | 'length' | 'chunks' | 'close'
 
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
+/** Not in a 1xx or 204 (RFC 9110, 8.6), whatever the engine says. */
+const LENGTH = new HeaderNames(['content-length'])
 
 /** Writes the response to one request. Output is sent at `flush` or `end`. */
 export class ClientResponse {
@@ -77,7 +79,7 @@ export class ClientResponse {
   interim(status: number, reason: string, headers: ReadonlyHeaders = new Headers()): void {
     // Never buffered for a client that does not read.
     if (this.#request.minor === 0 || this.#headSent || this.gone || this.#request.socket.writableNeedDrain) return
-    this.#connection.output.add(headText(1, status, reason, headers))
+    this.#connection.output.add(headText(1, status, reason, headers.without(LENGTH)))
     this.#connection.output.flush()
   }
 
@@ -115,7 +117,8 @@ export class ClientResponse {
     this.#ends = bodiless ? 'none' : headers.has('Content-Length') ? 'length' : minor === 1 ? 'chunks' : 'close'
     if (this.#rawBytesExpected && this.#connection.hasEarlyBytes) this.#closes = true
     this.#keepsAlive = !this.#closes && this.#ends !== 'close' && this.#connection.keepsAlive()
-    this.#connection.output.add(headText(minor, status, reason, this.#withDefaults(headers), this.#connectionFields()))
+    const sent = this.#withDefaults(status === 204 ? headers.without(LENGTH) : headers)
+    this.#connection.output.add(headText(minor, status, reason, sent, this.#connectionFields()))
   }
 
   #connectionFields(): string {
