@@ -56,6 +56,9 @@ function listenerOf(core: Core, door: Door, secure?: TlsFiles): Listener {
           : serve(core, door, request, response),
       malformed: malformedRequests(core, door.name),
       // An error after the response was sent (a sink that throws) must end this connection, not the process.
+      unread: (change) => {
+        core.metrics.unread += change
+      },
       failed: (err) => log.error({ err }, 'finishing a call failed'),
     },
     secure,

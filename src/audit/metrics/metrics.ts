@@ -21,6 +21,8 @@ export class Metrics {
   readonly registry = new Registry()
   open = 0
   tunnels = 0
+  /** Responses of ended calls that their clients have not read. */
+  unread = 0
   readonly #seconds = new Histogram({
     name: 'enginebridge_call_seconds',
     help: 'Duration of calls, from the request line to the last byte',

@@ -32,6 +32,8 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   /** Input is dropped: a body has failed, perhaps while its request is served, or the connection lingers. */
   #closing = false
   #hijacked = false
+  /** Output of an ended call waits for the client. */
+  #unread = false
 
   constructor(socket: Socket, handlers: ConnectionHandlers) {
     this.#socket = socket
@@ -186,6 +188,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#request = undefined
     this.#response = undefined
     if (this.#hijacked) return
+    this.#setUnread(this.#socket.writableNeedDrain)
     if (request === undefined || response?.ended !== true) {
       this.destroy()
       return
@@ -197,6 +200,11 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     }
     this.#expireIn(this.#handlers.limits['idle-timeout'])
     this.#readNext()
+  }
+
+  #setUnread(unread: boolean): void {
+    if (unread !== this.#unread) this.#handlers.unread(unread ? 1 : -1)
+    this.#unread = unread
   }
 
   #readNext(): void {
@@ -265,6 +273,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   readonly #onDrain = (): void => {
+    this.#setUnread(false)
     if (this.#response !== undefined) this.#response.notifyDrained()
     else if (!this.#closing) this.#readNext()
   }
@@ -272,6 +281,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   readonly #onClose = (): void => {
     this.#handlers.deadlines.delete(this)
     this.deadline = 0
+    this.#setUnread(false)
     if (this.#hijacked) return
     if (this.#request?.complete === false) this.#cutBody(this.#request)
     this.#response?.notifyGone()

@@ -14,5 +14,7 @@ export interface ConnectionHandlers {
   /** Reports an unreadable request: its first bytes, and the status sent to the client, if any. */
   malformed(socket: Socket, bytes: Buffer, cause: Malformed, status: number | undefined): void
   failed(cause: unknown): void
+  /** Responses of ended calls that wait for their clients to read: one more, or one less. */
+  unread(change: 1 | -1): void
   readonly draining: () => boolean
 }

@@ -10,7 +10,7 @@ interface Bucket {
   filled: number
 }
 
-/** Throws a ProxyError if a limit is reached. `open`: concurrent calls, this one included. `now`: milliseconds. */
+/** Throws a ProxyError if a limit is reached. `open`: concurrent calls, this one and unread responses included. `now`: milliseconds. */
 type Admit = (open: number, peer: string, now?: number) => void
 
 /** Keeps many peers, or one busy peer, from starving the others. Undefined: unlimited; `rate` is also the size of a burst. */

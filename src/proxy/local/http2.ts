@@ -28,7 +28,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
       'forbidden',
       'HTTP/2 is served on unix sockets only: on TCP every call is checked; use HTTP/1.1',
     )
-  admit(metrics.open, door.name)
+  admit(metrics.open + metrics.unread, door.name)
   checkDraining(core)
   await finishPreface(request, limits['header-timeout'])
   const facts = await discovery.facts(false)

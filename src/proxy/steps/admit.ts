@@ -22,8 +22,9 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
 
 /** Applies limits and checks the origin. Throws a ProxyError, or a response that needs no engine. */
 export function admit(bridge: Core, door: Door, request: ClientRequest, call: Call): Headers {
+  const { metrics } = bridge
   door.checkOrigin?.(request.headers, call.url) // first: a web page must not use up the rate of its user
-  bridge.admit(bridge.metrics.open, connectionOf(request.socket).remoteAddress ?? door.name)
+  bridge.admit(metrics.open + metrics.unread, connectionOf(request.socket).remoteAddress ?? door.name)
   if (call.localResponse !== undefined) throw call.localResponse
   if (call.method === 'OPTIONS') throw new Answer(200)
   checkDraining(bridge)
