@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { probe } from './client/liveness.ts'
+import { PROBE_MS, probe } from './client/liveness.ts'
 import type { HijackedConnection } from './client/response.ts'
 import type { EngineTunnel } from './engine/request.ts'
 
@@ -26,6 +26,7 @@ export interface TunnelWatch {
 /** Connects two sockets until both have closed, with backpressure and half-closes. */
 export function join(client: HijackedConnection, engine: EngineTunnel, watch: TunnelWatch): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
+  lookForClose(client.socket, engine.socket)
   forward(watch, 'engine', engine.rest, client.socket)
   const { filter } = watch
   const fromClient = (chunk: Buffer): Buffer => filter?.take(chunk) ?? chunk
@@ -68,6 +69,23 @@ function tellOfClose(engine: Duplex, client: Socket): void {
   if (!(engine instanceof Socket) || engine.remoteAddress !== undefined || client.remoteAddress !== undefined) return
   client.once('finish', () => {
     if (engine.readableEnded && engine.writable) probe(engine)
+  })
+}
+
+/**
+ * A client that has ended its side may still read, or have left: its unix socket is probed from when the engine's has taken all
+ * that it sent.
+ */
+function lookForClose(client: Socket, engine: Duplex): void {
+  if (client.remoteAddress !== undefined) return
+  engine.once('finish', () => {
+    if (client.closed) return
+    const look = (): void => {
+      if (client.writable) probe(client)
+    }
+    look()
+    const timer = setInterval(look, PROBE_MS).unref()
+    client.once('close', () => clearInterval(timer))
   })
 }
 
