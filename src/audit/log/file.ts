@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Log } from '../../config/log.ts'
 import { codeOf } from '../../config/text.ts'
 import { endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
-import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
+import { isDue, moveAway, moveBack, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Resumed, Store, StoreNote } from './store.ts'
 
 /** How often to check whether the path still names the open file. */
@@ -143,9 +143,14 @@ export class AuditFile implements Store {
 
   async #rotate(): Promise<void> {
     const { name } = this
+    const before = this.#file
     try {
       const moved = await moveAway(name)
       await this.#openAgain()
+      if (this.#file === before) {
+        await moveBack(moved, name)
+        throw new Error('no new file can be opened')
+      }
       await syncFolder(dirname(name))
       this.#log.info({ file: name, moved }, 'rotated the audit log')
       if (this.#rotation.keep === undefined) return

@@ -42,6 +42,11 @@ export async function moveAway(path: string): Promise<string> {
   }
 }
 
+/** Undoes `moveAway`, unless there is another file by now. */
+export async function moveBack(moved: string, path: string): Promise<void> {
+  if (!existsSync(path)) await rename(moved, path)
+}
+
 /** Removes the oldest rotated files beyond `keep`; only names given by `moveAway`. */
 export async function prune(path: string, keep: number): Promise<readonly string[]> {
   const old = (await rotated(path)).slice(0, -keep || undefined)
