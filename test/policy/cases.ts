@@ -354,6 +354,10 @@ export const otherWords: readonly Case[] = [
     { DriverOpts: { type: 'tmpfs', o: 'size=1m,rbind', device: '/' } },
     MOUNTS,
   ),
+  host('a Tmpfs with options', { Tmpfs: { '/run': 'size=64m,mode=1777,exec', '/tmp': '' } }),
+  // Shown on 28.5: writable /sys in a container that is not privileged.
+  host('a Tmpfs that remounts /sys', { Tmpfs: { '/sys/': 'remount,rw' } }, MOUNTS),
+  host('a Tmpfs that is a bind', { Tmpfs: { '/x': 'size=1m,rbind' } }, MOUNTS),
   host('a mounted tmpfs that is a bind', { Mounts: [volume({ type: 'tmpfs', o: 'bind', device: '/etc' })] }, MOUNTS),
   post('a tmpfs with options', '/volumes/create', {
     DriverOpts: { type: 'tmpfs', o: 'size=100m,uid=1000,mode=0700,noexec' },

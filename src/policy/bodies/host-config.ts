@@ -3,7 +3,7 @@ import { Names } from '../../api/json/names.ts'
 import { words } from '../../config/text.ts'
 import { type Judge, read } from '../judge.ts'
 import type { Members } from './members.ts'
-import { judgeBind, judgeDriver, judgeLog, judgeMount } from './mounts.ts'
+import { judgeBind, judgeDriver, judgeLog, judgeMount, judgeTmpfs } from './mounts.ts'
 
 /** Members that give no access to the host, such as resource limits. */
 const HARMLESS = words(`
@@ -12,7 +12,7 @@ const HARMLESS = words(`
   CpusetMems Cpuset KernelMemory KernelMemoryTCP MemoryReservation MemorySwap PidsLimit MemorySwappiness
   OomKillDisable Ulimits CpuCount CpuPercent IOMaximumIOps IOMaximumBandwidth DiskQuota PortBindings
   RestartPolicy AutoRemove ConsoleSize CapDrop Dns DnsOptions DnsSearch ExtraHosts GroupAdd Links OomScoreAdj
-  PublishAllPorts ReadonlyRootfs StorageOpt Tmpfs ShmSize Sysctls Isolation Init
+  PublishAllPorts ReadonlyRootfs StorageOpt ShmSize Sysctls Isolation Init
 `)
 
 type JudgeMember = (judge: Judge, value: JsonValue | undefined, name: string) => void
@@ -51,6 +51,7 @@ const JUDGED: Readonly<Record<string, JudgeMember>> = {
   Mounts: (judge, value) => {
     for (const mount of read.objects(value, 'Mounts')) judgeMount(judge, mount)
   },
+  Tmpfs: (judge, value) => judgeTmpfs(judge, read.options(value, 'Tmpfs')),
   LogConfig: (judge, value) => {
     const log = read.object(value, 'LogConfig')
     judgeLog(judge, log?.get('Type'), log?.get('Config'))

@@ -109,8 +109,18 @@ export function judgeLog(judge: Judge, driver: JsonValue | undefined, given: Jso
 /** Harmless options of a bind. */
 const BIND_OPTIONS = /^(?:r?bind|ro|rw|r?private|r?slave|nosuid|nodev|noexec|)$/
 
-/** Options of tmpfs. */
-const TMPFS_OPTIONS = /^(?:(?:size|mode|uid|gid|nr_inodes|nr_blocks)=\w+%?|ro|rw|nosuid|nodev|noexec|noatime|)$/
+/** Options of tmpfs; others could be flags of mount(2), such as `bind`. */
+const TMPFS_OPTIONS =
+  /^(?:(?:size|mode|uid|gid|nr_inodes|nr_blocks)=\w+%?|r[ow]|(?:no)?(?:suid|dev|exec|(?:rel|strict)?atime|tmpcopyup)|)$/
+
+const isTmpfs = (options: readonly string[]): boolean => options.every((option) => TMPFS_OPTIONS.test(option))
+
+/** Judges `Tmpfs`. With `remount`, a path such as `/sys/` makes the mount there writable (runc, rootfs_linux.go). */
+export function judgeTmpfs(judge: Judge, tmpfs: ReadonlyMap<string, string>): void {
+  for (const [path, options] of tmpfs)
+    if (!isTmpfs(options.split(',')))
+      judge.deny('host-mounts', `the options ${JSON.stringify(options)} of the tmpfs ${JSON.stringify(path)}`)
+}
 
 /**
  * Judges the driver of a volume. The local driver passes `type`, `o` and `device` to mount(2): a bind of the host, a
@@ -133,7 +143,7 @@ export function judgeDriver(judge: Judge, name: JsonValue | undefined, given: Js
   const type = option('type')
   const words = option('o').split(',')
   // Not just the type: with `bind` in the options mount(2) ignores it.
-  if (type === 'tmpfs' && words.every((word) => TMPFS_OPTIONS.test(word))) return
+  if (type === 'tmpfs' && isTmpfs(words)) return
   if (!['', 'none', 'bind'].includes(type) || !words.every((word) => BIND_OPTIONS.test(word)))
     judge.deny('host-mounts', `a volume is a mount of the type ${JSON.stringify(type)} on the host`)
   judge.hostPath(option('device'), words.includes('ro'), 'a volume')
