@@ -7,6 +7,7 @@ import {
   mapMembers,
   setMember,
 } from '../../api/json/json.ts'
+import { foldName } from '../../api/json/names.ts'
 import { MAX_DEPTH, readFirst } from '../../api/json/reader.ts'
 import { isSecret, namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
 
@@ -69,7 +70,7 @@ class Walk {
   }
 
   #member(name: string, value: JsonValue): JsonValue {
-    switch (name.toLowerCase()) {
+    switch (foldName(name)) {
       case 'env':
       case 'envs':
       case 'envmerge': // Podman's create

@@ -1,3 +1,4 @@
+import { foldName } from '../../api/json/names.ts'
 import { type Cleaner, cleanerOf, REDACTED } from './known.ts'
 
 export { REDACTED } from './known.ts'
@@ -14,7 +15,10 @@ const HARMLESS = new Set(['secretid', 'secretname'])
 const LISTS = new Set(['secrets'])
 const FLAGS = new Set(['rotateworkertoken', 'rotatemanagertoken', 'rotatemanagerunlockkey'])
 
-export const namesSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name.toLowerCase())
+export const namesSecret = (name: string): boolean => {
+  const folded = foldName(name)
+  return SECRET_NAME.test(folded) && !HARMLESS.has(folded)
+}
 
 /** Booleans as engines and clients write them. */
 export const isFlag = (value: string): boolean => /^(?:[01tfyn]|true|false|yes|no|none|on|off|)$/i.test(value)
