@@ -354,7 +354,7 @@ export const otherWords: readonly Case[] = [
     { DriverOpts: { type: 'tmpfs', o: 'size=1m,rbind', device: '/' } },
     MOUNTS,
   ),
-  host('a Tmpfs with options', { Tmpfs: { '/run': 'size=64m,mode=1777,exec', '/tmp': '' } }),
+  host('a Tmpfs with options', { Tmpfs: { '/run': 'size=64m,mode=1777,exec,nodiratime', '/tmp': '' } }),
   // Shown on 28.5: writable /sys in a container that is not privileged.
   host('a Tmpfs that remounts /sys', { Tmpfs: { '/sys/': 'remount,rw' } }, MOUNTS),
   host('a Tmpfs that is a bind', { Tmpfs: { '/x': 'size=1m,rbind' } }, MOUNTS),

@@ -111,7 +111,7 @@ const BIND_OPTIONS = /^(?:r?bind|ro|rw|r?private|r?slave|nosuid|nodev|noexec|)$/
 
 /** Options of tmpfs; others could be flags of mount(2), such as `bind`. */
 const TMPFS_OPTIONS =
-  /^(?:(?:size|mode|uid|gid|nr_inodes|nr_blocks)=\w+%?|r[ow]|(?:no)?(?:suid|dev|exec|(?:rel|strict)?atime|tmpcopyup)|)$/
+  /^(?:(?:size|mode|uid|gid|nr_inodes|nr_blocks)=\w+%?|defaults|r[ow]|(?:no)?(?:suid|dev|exec|(?:dir|rel|strict)?atime|tmpcopyup)|)$/
 
 const isTmpfs = (options: readonly string[]): boolean => options.every((option) => TMPFS_OPTIONS.test(option))
 
