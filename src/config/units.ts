@@ -28,8 +28,12 @@ export const byteSize = quantity(BYTES, '100MB', 1)
 export const byteSizeOrNone = quantity(BYTES, '100MB', 0)
 /** A number of milliseconds: `90s`, `24h`, `7d`, `30` (seconds). */
 export const duration = quantity(MILLISECONDS, '24h', 1)
+/** Node's timers end after 2^31 - 1 ms: a longer one ends at once. */
+const ofTimer = { error: 'at most 24d' }
+const fitsTimer = (ms: number): boolean => ms <= 24 * MILLISECONDS.D
+export const someTimeout = duration.refine(fitsTimer, ofTimer)
 /** Also accepts 0: no limit. */
-export const timeout = quantity(MILLISECONDS, '30s', 0)
+export const timeout = quantity(MILLISECONDS, '30s', 0).refine(fitsTimer, ofTimer)
 
 interface Bounds {
   readonly least: number

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byteSize, duration, wholeAmount } from '../../config/units.ts'
+import { byteSize, someTimeout, wholeAmount } from '../../config/units.ts'
 
 /** One setting: flag `--name`, environment variable `ENGINEBRIDGE_NAME`, file key `name`. */
 export interface Setting<Schema extends z.ZodType> {
@@ -33,7 +33,7 @@ export const repeated = <Schema extends z.ZodType>(one: Schema, value: string, h
 export const file = (help: string, value = 'FILE') => setting(z.string().min(1).optional(), value, help)
 export const text = (value: string, help: string) => setting(z.string().optional(), value, help)
 export const size = (help: string, fallback: string) => setting(byteSize, 'SIZE', help, fallback)
-export const time = (help: string, fallback: string) => setting(duration, 'TIME', help, fallback)
+export const time = (help: string, fallback: string) => setting(someTimeout, 'TIME', help, fallback)
 export const limit = (help: string, least: number) => setting(wholeAmount({ least }).optional(), 'N', help)
 
 const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
