@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { openAudit } from '../../audit/sink.ts'
 import type { Observer } from '../../audit/watched.ts'
+import { BadConfig } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
@@ -32,6 +33,7 @@ export async function serve(
   observers?: readonly Observer[],
 ): Promise<number> {
   const config = readConfig(args, io.env)
+  refuseItself(config)
   const log = createLog(config)
   if (config.policy?.startsWith('env:')) tellOfVariables(io.env, log)
   const unheard = config.policy === undefined ? unheardPolicy(io.env) : undefined
@@ -56,6 +58,13 @@ export async function serve(
   await audit.close()
   log.info('stopped')
   return 0
+}
+
+/** People set DOCKER_HOST to the bridge's own socket. Here, not where settings are read: `health` has no engine. */
+function refuseItself({ engine, listen }: Config): void {
+  const name = formatAddress(engine)
+  if (listen.some((one) => one.kind !== 'inherited' && formatAddress(one) === name))
+    throw new BadConfig([`the engine and a listener are both ${name}: name the engine with --engine`])
 }
 
 /** Logs which variables of another socket proxy are in force. */
