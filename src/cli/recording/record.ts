@@ -1,6 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
 import { ownVersion } from '../../config/process.ts'
-import { asPlainJson, codeOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { checkEngine } from '../../tools/doctor/engine.ts'
@@ -10,18 +8,7 @@ import { recorder } from '../../tools/recording/recorder.ts'
 import type { Run } from '../command.ts'
 import { type Opening, serve } from '../commands/serve.ts'
 import { count } from '../words/text.ts'
-
-/** Readable by its owner only: it has the names of containers and what they run. */
-const FILE_MODE = 0o600
-
-function created(file: string): number {
-  try {
-    return openSync(file, 'wx', FILE_MODE)
-  } catch (cause) {
-    if (codeOf(cause) === 'EEXIST') throw new Error(`${file} already exists: a recording needs a new file`, { cause })
-    throw cause
-  }
-}
+import { RecordingFile } from './file.ts'
 
 /** `enginebridge record FILE`: a bridge that writes down what its clients call. */
 export const run: Run = async ({ words: [file = ''], has, settings }, io) => {
@@ -30,20 +17,17 @@ export const run: Run = async ({ words: [file = ''], has, settings }, io) => {
   const config = readConfig(args, io.env)
   const { facts, findings } = await checkEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
-  const out = created(file)
-  const line = (value: object): void => void writeSync(out, `${asPlainJson(JSON.stringify(value))}\n`)
-  let calls = 0
-  const observer = recorder((call) => {
-    calls++
-    line(call)
-  })
+  const out = new RecordingFile(file, (problem) => io.stderr.write(`${problem}\n`))
+  const observer = recorder((call) => out.add(call))
   try {
-    line(headerLine(facts, ownVersion(), new Date()))
+    out.add(headerLine(facts, ownVersion(), new Date()))
     await serve(args, io, (bridge) => io.stdout.write(opened(bridge)), [observer])
-    io.stdout.write(`${count(calls, 'call')} in ${file}\n`)
-  } finally {
-    closeSync(out)
+  } catch (cause) {
+    out.abandon()
+    throw cause
   }
+  out.close()
+  io.stdout.write(`${count(out.calls, 'call')} in ${file}\n`)
   return 0
 }
 
