@@ -60,6 +60,9 @@ describe('audit verify', () => {
       expect(out).toMatch(/^The chain is whole: 20 lines in 2 files\.\nThe last line is number 20,\s[0-9a-f]{64}\.\n/)
       expect(code).toBe(0)
     }
+    writeFileSync(`${old}.gz`, gzipSync(readFileSync(old)).subarray(0, 99))
+    await expect(verify(`${old}.gz`, current)).rejects.toThrow(`${old}.gz: unexpected end of file`)
+    await expect(verify(old, folder())).rejects.toThrow(/^\/\S+: illegal operation on a directory$/)
     const { code, out } = await verify(current)
     expect([code, out]).toEqual([0, expect.stringContaining('Numbers 1 to 10 are not among these files.')])
   })

@@ -111,6 +111,11 @@ describe('doctor', () => {
     await engine.close()
   })
 
+  it('says in words of ssh why an engine behind it cannot be reached', async () => {
+    const says = expect.stringMatching(/^cannot reach the engine at ssh:\/\/none\.invalid: ./)
+    expect(await first('ssh://none.invalid')).toMatchObject({ level: 'broken', says })
+  })
+
   it('tells apart what can be wrong with a socket, with 2', async () => {
     const at = (name: string): string => join(stage.folder(), name)
     writeFileSync(at('file'), '')

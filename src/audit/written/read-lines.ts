@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { messageOf } from '../../config/text.ts'
 
 const NEWLINE = 0x0a
 /** Protects the memory against files other than audit logs. */
@@ -16,9 +17,9 @@ export interface FileLine {
   readonly ended: boolean
 }
 
-/** Yields the lines of all files in turn, decompressing `.gz` and `.zst`. Rejects with the system's error. */
+/** Yields the lines of all files in turn, decompressing `.gz` and `.zst`. Rejects with an error that names the file. */
 export async function* fileLines(files: readonly string[]): AsyncGenerator<FileLine> {
-  for (const file of files) yield* linesOf(file, opened(file))
+  for (const file of files) yield* linesOf(file, chunksOf(file))
 }
 
 function opened(file: string): Readable {
@@ -28,11 +29,21 @@ function opened(file: string): Readable {
   return pipeline(raw, unpack, () => undefined) // the reader gets the error
 }
 
-export async function* linesOf(file: string, stream: Readable): AsyncGenerator<FileLine> {
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* opened(file) as AsyncIterable<Buffer>
+  } catch (cause) {
+    // The errors of unpacking and of a read (a folder) do not name it.
+    if (cause instanceof Error && 'syscall' in cause) throw Object.assign(cause, { path: file })
+    throw new Error(`${file}: ${messageOf(cause)}`, { cause })
+  }
+}
+
+export async function* linesOf(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<FileLine> {
   let rest: Buffer[] = []
   let held = 0
   let number = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     let from = 0
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       const piece = chunk.subarray(from, at)

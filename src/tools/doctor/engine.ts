@@ -10,6 +10,7 @@ import {
   LOWEST,
   NEWEST,
 } from '../../api/version.ts'
+import { messageOf } from '../../config/text.ts'
 import { readFacts } from '../../engine/discovery.ts'
 import { type Address, type EngineAddress, formatAddress } from '../../http/address.ts'
 import { ask, type EngineTls, type Reply } from '../ask.ts'
@@ -53,7 +54,7 @@ export async function checkEngine(
     const socket = { kind: 'unix', path: await forward.open() } as const
     return { ...(await checkEngine(socket, undefined, knownClients)), address: where }
   } catch (cause) {
-    return { address: where, findings: [engineIs('broken', reasonOf(cause))], forecasts: [] }
+    return { address: where, findings: [engineIs('broken', messageOf(cause))], forecasts: [] }
   } finally {
     forward.close()
   }
