@@ -42,7 +42,7 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
       : secure
           .serve(tls.createServer({ ...secure.options, ...ACCEPTED, handshakeTimeout }, accepted))
           .on('connection', opened)
-  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
+  server.on('tlsClientError', (error: TlsError, socket: tls.TLSSocket) => {
     const why = refusalOf(error, socket)
     if (why !== undefined) handlers.malformed(connectionOf(socket), NOTHING, new Malformed(why), undefined)
     socket.destroy()
@@ -56,13 +56,19 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
   }
 }
 
+/** `reason`: OpenSSL's words alone; the message is a line of its log. */
+interface TlsError extends NodeJS.ErrnoException {
+  readonly reason?: string
+}
+
 /** Undefined for a client that left. Node reports a refused certificate as ECONNRESET, too. */
 function refusalOf(
-  { code, message }: NodeJS.ErrnoException,
+  { code, message, reason }: TlsError,
   { authorizationError: why }: tls.TLSSocket,
 ): string | undefined {
   if (why) return `the client's certificate is not accepted: ${String(why)}`
-  return code === 'ECONNRESET' ? undefined : message
+  if (code === 'ECONNRESET') return undefined
+  return reason === undefined ? message : `the TLS handshake failed: ${reason}`
 }
 
 /**
