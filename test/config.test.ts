@@ -37,6 +37,11 @@ describe('configuration', () => {
     ])
   })
 
+  it('takes an empty ENGINEBRIDGE_CONFIG for none, as every other variable', () => {
+    expect(problemsOf([], { ENGINEBRIDGE_CONFIG: '' })).toEqual([])
+    expect(problemsOf(['--config='], {})).toEqual([expect.stringContaining('cannot read the configuration')])
+  })
+
   it('finds the engine in --engine, else DOCKER_HOST, else at the usual socket', () => {
     expect(readConfig(['--engine', 'tcp://h:1'], { DOCKER_HOST: 'unix:///d' }).engine).toEqual({
       kind: 'tcp',

@@ -28,7 +28,7 @@ export function readConfig(args: readonly string[], env: Environment): Config {
   const { words, values: flags, problems: ofFlags } = readCommandLine(args, settingFlags)
   const strays = words.map((word) => `"${word}" is not understood; settings are flags such as --listen`)
   const problems = [...unknownVariables(env), ...ofFlags, ...strays]
-  const file = readFile(flags.get('config')?.at(-1) ?? env['ENGINEBRIDGE_CONFIG'], problems)
+  const file = readFile(flags.get('config')?.at(-1) ?? (env['ENGINEBRIDGE_CONFIG'] || undefined), problems)
   const said = new Map<SettingName, Given>()
   for (const name of settingNames) {
     const flag = flags.get(name)
