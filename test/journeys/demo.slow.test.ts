@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 
@@ -19,11 +20,19 @@ interface Run {
   stop(signal: NodeJS.Signals): void
 }
 
-function run(script: string, env: Record<string, string>, args: readonly string[] = []): Run {
+type Program = ChildProcessByStdio<null, Readable, Readable>
+
+function run(
+  script: string,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  started: (child: Program) => void = () => undefined,
+): Run {
   const child = spawn(process.execPath, ['--disable-warning=DEP0060', `src/cli/commands/${script}.ts`, ...args], {
     env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder, ENGINEBRIDGE_CANDIDATES: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  started(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -89,6 +98,13 @@ describe('npm run demo', () => {
     expect(demo.out()).not.toContain('NO ENGINE FOUND')
     expect((await get(engine.path, '/v1.53/containers/json?all=1')).text).toBe('[]\n')
     await engine.close()
+  })
+
+  test('ends without a stack, and leaves nothing behind, when its reader has enough (`| head`)', async () => {
+    const demo = run('demo', {}, [], ({ stdout }) => stdout.once('data', () => stdout.destroy()))
+    await demo.ended
+    expect(demo.out()).not.toContain('EPIPE')
+    expect(await readdir(folder)).toEqual([])
   })
 
   test('ends with 2 and its usage on a flag that it does not have', async () => {

@@ -114,6 +114,8 @@ async function main(args: readonly string[], env: Environment): Promise<number> 
   const engine = values.get('engine')
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+  // Its reader has enough (`| head`): what the demo has made is removed all the same.
+  process.stdout.on('error', () => stopping.abort())
   const stage = await setUp(engine ?? candidates(env))
   const show: Show = {
     stage,
