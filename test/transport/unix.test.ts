@@ -49,6 +49,11 @@ describe('a unix listener', () => {
     await expect(
       listen(net.createServer(), address, { 'socket-mode': 0o660, 'socket-owner': 'nosuchuser' }),
     ).rejects.toThrow(/no user nosuchuser/)
+    // It was `The value of "gid" is out of range`; the last is chown's word for "unchanged".
+    for (const group of ['99999999999', String(2 ** 32 - 1)])
+      await expect(
+        listen(net.createServer(), address, { 'socket-mode': 0o660, 'socket-group': group }),
+      ).rejects.toThrow(`no group ${group} in /etc/group; give a name from there or a number`)
     expect(existsSync(address.path)).toBe(false)
   })
 

@@ -83,9 +83,12 @@ async function idsOf({ 'socket-owner': owner, 'socket-group': group }: SocketAcc
   }
 }
 
+/** One more is -1: unchanged (chown(2)). */
+const MAX_ID = 2 ** 32 - 2
+
 /** The id of a user or group given by number or name. Node has no getpwnam. */
 async function accountId(kind: 'user' | 'group', said: string): Promise<number> {
-  if (/^\d+$/.test(said)) return Number(said)
+  if (/^\d+$/.test(said) && Number(said) <= MAX_ID) return Number(said)
   const file = kind === 'user' ? '/etc/passwd' : '/etc/group'
   const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.split(':'))
   const id = lines.find(([name]) => name === said)?.[2]
