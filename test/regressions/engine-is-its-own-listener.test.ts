@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../../src/cli/dispatch.ts'
@@ -9,13 +10,15 @@ import { captured } from '../support/io.ts'
 describe('a bridge whose DOCKER_HOST is its own listener', () => {
   const stage = stages()
 
-  it('does not start, and says so', async () => {
-    const host = `unix://${join(stage.folder(), 'b.sock')}`
+  it.each(['b.sock', 'link/b.sock'])('does not start, and says so: %s', async (name) => {
+    symlinkSync('.', join(stage.folder(), 'link')) // as /var/run is /run
+    const host = `unix://${join(stage.folder(), name)}`
     const io = captured({ env: { DOCKER_HOST: host, ENGINEBRIDGE_STATE: 'off' } })
-    const ended = dispatch(['serve', '--listen', host, '--audit-log', 'off', '--log-level', 'silent'], io)
+    const listen = `unix://${join(stage.folder(), 'b.sock')}`
+    const ended = dispatch(['serve', '--listen', listen, '--audit-log', 'off', '--log-level', 'silent'], io)
     io.stop()
     const problem = await ended.catch((cause: unknown) => cause)
     expect(problem).toBeInstanceOf(BadConfig)
-    expect(String(problem)).toContain(`the engine and a listener are both ${host}: name the engine with --engine`)
+    expect(String(problem)).toContain(`the engine ${host} is the bridge's own listener: name the engine with --engine`)
   })
 })

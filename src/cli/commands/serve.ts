@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { openAudit } from '../../audit/sink.ts'
 import type { Observer } from '../../audit/watched.ts'
@@ -5,7 +7,7 @@ import { BadConfig } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
-import { formatAddress } from '../../http/address.ts'
+import { type EngineAddress, formatAddress } from '../../http/address.ts'
 import { heardFrom, unheardPolicy } from '../../policy/file/environment.ts'
 import { type Bridge, startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
@@ -62,9 +64,15 @@ export async function serve(
 
 /** People set DOCKER_HOST to the bridge's own socket. Here, not where settings are read: `health` has no engine. */
 function refuseItself({ engine, listen }: Config): void {
-  const name = formatAddress(engine)
-  if (listen.some((one) => one.kind !== 'inherited' && formatAddress(one) === name))
-    throw new BadConfig([`the engine and a listener are both ${name}: name the engine with --engine`])
+  if (!listen.some((one) => one.kind !== 'inherited' && placeOf(one) === placeOf(engine))) return
+  const problem = `the engine ${formatAddress(engine)} is the bridge's own listener: name the engine with --engine`
+  throw new BadConfig([problem])
+}
+
+/** On most machines /var/run is a link to /run. */
+function placeOf(address: EngineAddress): string {
+  if (address.kind !== 'unix' || !existsSync(dirname(address.path))) return formatAddress(address)
+  return join(realpathSync(dirname(address.path)), basename(address.path))
 }
 
 /** Logs which variables of another socket proxy are in force. */
