@@ -19,7 +19,9 @@ const problemsOf = (args: readonly string[], env = {}): string => {
 describe('settings of transport', () => {
   it('refuses plain TCP beyond loopback, and says what to do about it', () => {
     expect(problemsOf(['--listen', 'tcp://0.0.0.0:2375'])).toMatch(/plain TCP beyond loopback[\s\S]*--insecure/)
-    expect(problemsOf(['--listen', 'tcp://[::]:2375'])).toMatch(/plain TCP beyond loopback/)
+    expect(problemsOf(['--listen', 'tcp://[::]:2375'])).toMatch(
+      /plain TCP beyond loopback: everybody who reaches \[::\]:2375 /,
+    )
     expect(problemsOf(['--listen', 'tcp://example.org:2375'])).toMatch(/plain TCP beyond loopback/)
     expect(problemsOf(['--listen', 'tcp://127.0.0.1:2375'])).toBe('')
   })

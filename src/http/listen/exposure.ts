@@ -1,5 +1,5 @@
 import net from 'node:net'
-import type { Address } from '../address.ts'
+import { type Address, formatAddress } from '../address.ts'
 
 const loopback = new net.BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -21,7 +21,7 @@ export type Protection = 'none' | 'encrypted' | 'certificates'
  */
 export function exposure(address: Address, protection: Protection): string | undefined {
   if (address.kind === 'unix' || protection === 'certificates' || isLoopback(address.host)) return undefined
-  const who = `everybody who reaches ${address.host}:${address.port} controls the engine and its host`
+  const who = `everybody who reaches ${formatAddress(address).replace('tcp://', '')} controls the engine and its host`
   return protection === 'none'
     ? `plain TCP beyond loopback: ${who}`
     : `TLS without client certificates beyond loopback: ${who}`
