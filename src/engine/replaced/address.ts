@@ -13,8 +13,10 @@ export interface Addressee {
   readonly mapsIds: boolean
 }
 
-/** Calls that list all containers: they wait while one is being replaced. */
-const SHOWS_ALL: ReadonlySet<OperationName> = new Set(operationsNamed('ContainerList ContainerListPs'))
+/** Calls that list or remove containers, or name one outside of their path: they wait while any is being replaced. */
+const CONCERN_ALL: ReadonlySet<OperationName> = new Set(
+  operationsNamed('ContainerList ContainerListPs ContainerPrune ImageCommit NetworkConnect NetworkDisconnect'),
+)
 
 /** Calls that would be interrupted if their container were replaced. */
 const STAYS: ReadonlySet<OperationName> = new Set(
@@ -55,8 +57,10 @@ export function addressed(
 ): Addressee | Promise<Addressee> {
   refuseOurNames(call)
   const said = containerOf(call)
-  const concerns = said !== undefined || (call.match !== undefined && SHOWS_ALL.has(call.match.operation.name))
-  const whenFree = (): Promise<unknown> | undefined => (concerns ? replacedContainers.whenFree(said) : undefined)
+  // A name is free for a moment while its container is being replaced.
+  const all = givesName(call) || (call.match !== undefined && CONCERN_ALL.has(call.match.operation.name))
+  const whenFree = (): Promise<unknown> | undefined =>
+    all || said !== undefined ? replacedContainers.whenFree(all ? undefined : said) : undefined
   const params = call.match?.params ?? NO_PARAMS
   const waiting = async (): Promise<Addressee> => {
     await whenFree()
