@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { idOf, isFullId, nameOf } from '../../src/translate/replaced/label.ts'
+import { shown as inspected } from '../../src/translate/replaced/undo.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 
 /**
@@ -45,6 +46,5 @@ async function linkByName(context: EmulationContext, link: JsonValue): Promise<J
 
 /** The container of that name or id, if there is one. */
 export async function called(context: EmulationContext, name: string): Promise<JsonObject | undefined> {
-  const { status, body } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
-  return status === 200 && isObject(body) ? body : undefined
+  return inspected((method, path) => context.engineCall(method, path), encodeURIComponent(name))
 }

@@ -57,7 +57,8 @@ function isMadeByEngine(path: string, container: JsonObject): boolean {
 /** Finds a container that depends on this one: a link is a further name of its target, a shared namespace names the id. */
 async function whoDepends(context: EmulationContext, container: JsonObject): Promise<string | undefined> {
   const volumes = new Set((await anonymousVolumes(context, container)).values())
-  const { body } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
+  const { status, body } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
+  if (status !== 200) return 'the engine does not list the containers that may depend on it'
   for (const other of listOf(body).filter(isObject)) {
     const names = listOf(other['Names']).map(String)
     const linked = names.find((name) => name.lastIndexOf('/') > 0)
