@@ -42,7 +42,10 @@ export async function makeAnew(
 ): Promise<string> {
   const [old, name] = [idOf(container), nameOf(container)]
   const originally = nameSetAside(old, name)
-  if (originally !== undefined) throw new AnotherBridge(originally)
+  if (originally !== undefined) {
+    context.replacedContainers?.noteUnknownId(clientId, context.engine) // that bridge may have ended
+    throw new AnotherBridge(originally)
+  }
   const wanted: Wanted = {
     container,
     asked: createBody(container, merged, clientId),

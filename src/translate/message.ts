@@ -81,6 +81,8 @@ export interface ReplacedContainerIds {
   keep(clientId: string, engineId: string): Promise<void>
   /** Activates the replacement for the client's id. */
   replaced(clientId: string, engineId: string): void
+  /** Looks, unless it has just looked, for what another bridge has replaced or left half done. */
+  noteUnknownId(said: string, facts: EngineFacts): void
   /** The container has been removed. */
   forget(engineId: string): void
   /** Runs `work` while no other start works on the container. */

@@ -30,6 +30,7 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
     forget: (id) => forgotten.push(id),
     runExclusively: (_container, work) => work(),
     keep: async () => undefined,
+    noteUnknownId: () => undefined,
     isMaking: (name, id) => name === 'web' && id === A,
     isWatched: () => false,
   }

@@ -24,6 +24,7 @@ function table(): { table: IdTable; replacedContainers: ReplacedContainerIds; pa
     forget: (engine) => made.forget(engine),
     runExclusively: (_container, work) => work(),
     keep: async () => undefined,
+    noteUnknownId: () => undefined,
     isMaking: () => false,
     isWatched: () => false,
   }

@@ -80,7 +80,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return this.#table.size > 0 || this.#labelledImages
   }
 
-  /** An unknown id may belong to a container that another bridge replaced. */
+  /** An unknown id may belong to a container that another bridge replaced, or left half done. */
   noteUnknownId(said: string, facts: EngineFacts): void {
     if (!/^[0-9a-f]{12,64}$/.test(said) || isOlder(facts.highest, FIRST) || performance.now() < this.#nextLook) return
     void this.#look(facts)
