@@ -63,17 +63,21 @@ export class AutoRemoval {
 
   /** Looks at the container now, after each of its events, and again when the engine has gone. */
   async #watch(facts: EngineFacts, id: string): Promise<number> {
+    const last = { code: 0 }
     for (let ended = false; !this.#closing.signal.aborted; ) {
       const leaving = new AbortController()
       const event = this.#nextEvent(facts, id, AbortSignal.any([leaving.signal, this.#closing.signal]))
-      const code = await this.#lookAt(facts, id, ended).catch((err: unknown) => this.#failed(err, id))
-      if (code !== undefined) {
-        leaving.abort()
+      const outcome: 'gone' | 'runs' | 'failed' = await this.#lookAt(facts, id, ended, last).catch((err: unknown) =>
+        this.#failed(err, id),
+      )
+      if (outcome !== 'runs') leaving.abort()
+      if (outcome === 'gone') {
         this.#waiting.delete(id)
-        return code
+        return last.code
       }
-      ended = await event
-      if (!ended) await sleep(AGAIN_MS, undefined, { ref: false })
+      const told = await event
+      if (!told) await sleep(AGAIN_MS, undefined, { ref: false })
+      ended = told || (ended && outcome === 'failed') // its event does not come again
     }
     return new Promise(() => undefined) // the bridge ends
   }
@@ -89,17 +93,19 @@ export class AutoRemoval {
     )
   }
 
-  /** Removes the container if it has stopped. The exit code, if it is gone then. */
-  async #lookAt(facts: EngineFacts, id: string, ended: boolean): Promise<number | undefined> {
+  /** Removes the container if it has stopped, and notes its exit code. */
+  async #lookAt(facts: EngineFacts, id: string, ended: boolean, last: { code: number }): Promise<'gone' | 'runs'> {
     const inspect = () => this.#ask(facts, 'GET', `/containers/${id}/json`)
-    const { status, body } = await (ended ? inspectOnceStopped(inspect) : inspect())
-    if (status === 404) return 0
+    const { status, body, error } = await (ended ? inspectOnceStopped(inspect) : inspect())
+    if (status === 404) return 'gone'
+    if (status >= 400) throw new Error(error)
     const state = stateOf(body)
     // Engines give the year 1 for an end that has not happened.
     const hasStopped = state['Running'] === false && !stringOf(state['FinishedAt']).startsWith('0001-')
-    if (!hasStopped) return undefined
+    if (!hasStopped) return 'runs'
+    last.code = Number(state['ExitCode'] ?? 0)
     await this.#remove(facts, id)
-    return Number(state['ExitCode'] ?? 0)
+    return 'gone'
   }
 
   async #remove(facts: EngineFacts, id: string): Promise<void> {
@@ -109,7 +115,8 @@ export class AutoRemoval {
     else this.#log.info({ container: id }, 'removed a container that stopped, for its AutoRemove')
   }
 
-  #failed(err: unknown, id: string): undefined {
+  #failed(err: unknown, id: string): 'failed' {
     this.#log.warn({ err, container: id }, 'cannot inspect a container that is to be removed when it stops')
+    return 'failed'
   }
 }
