@@ -1,5 +1,6 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, memberAt } from '../../src/api/json/json.ts'
+import { messageOf } from '../../src/config/text.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 
@@ -30,12 +31,23 @@ export async function connectOthers({ body }: ResponseMessage, context: Emulatio
   const others = context.memory.get(NOTE)
   const id = memberAt(body, 'Id')
   if (!isObject(others) || typeof id !== 'string') return
-  for (const [network, endpoint] of Object.entries(others)) {
-    const connected = await context.engineCall('POST', pathOf(network), {
-      body: { Container: id, EndpointConfig: endpoint ?? null },
-    })
-    if (connected.status < 400) continue
-    await context.engineCall('DELETE', `/containers/${id}`, { query: { v: '1', force: '1' } })
-    throw new ProxyError('validation', connected.error, { status: connected.status })
+  try {
+    for (const [network, endpoint] of Object.entries(others)) {
+      const { status, error } = await context.engineCall('POST', pathOf(network), {
+        body: { Container: id, EndpointConfig: endpoint ?? null },
+      })
+      if (status >= 400) throw new ProxyError('validation', error, { status })
+    }
+  } catch (cause) {
+    const problem = await notRemoved(id, context).catch(messageOf)
+    if (!(cause instanceof ProxyError) || problem === undefined) throw cause
+    const { code, status, message } = cause
+    throw new ProxyError(code, `${message} (container ${id} is left over: ${problem})`, { status, cause })
   }
+}
+
+async function notRemoved(id: string, context: EmulationContext): Promise<string | undefined> {
+  const query = { v: '1', force: '1' }
+  const { status, error } = await context.engineCall('DELETE', `/containers/${id}`, { query })
+  return status >= 400 && status !== 404 ? error : undefined
 }
