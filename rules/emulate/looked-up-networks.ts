@@ -16,7 +16,8 @@ import { namesById } from './looked-up.ts'
 
 /** The containers in a network, which only its inspect shows; none if the network is gone. */
 export async function containersIn(network: JsonValue | undefined, context: EmulationContext): Promise<JsonObject> {
-  const { status, body } = await context.engineCall('GET', `/networks/${encodeURIComponent(String(network))}`)
+  const { status, body, error } = await context.engineCall('GET', `/networks/${encodeURIComponent(String(network))}`)
+  if (status >= 500) throw new ProxyError('engine-broke-off', error, { status })
   return status < 400 ? objectOf(memberAt(body, 'Containers')) : {}
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../api/errors.ts'
+import { type ErrorCode, ProxyError } from '../../../api/errors.ts'
 import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
 import { type Shape, walker } from '../../../api/shapes/shape.ts'
 import type { ExamplePart, Op, RequestLeg } from '../../change.ts'
@@ -27,12 +27,15 @@ interface LookedUpOptions {
   ])[]
 }
 
-/** The body of a further call. A client's call asks each only once. */
+/** The body of a further call. A client's call asks each only once. Refused is like not there; failed is not. */
 export async function bodyOf(path: string, context: EmulationContext): Promise<JsonValue | undefined> {
   if (path === '/info') return context.engineInfo()
   const { memory } = context
-  if (!memory.has(path)) memory.set(path, (await context.engineCall('GET', path)).body ?? null)
-  return memory.get(path)
+  if (memory.has(path)) return memory.get(path)
+  const { status, body, error } = await context.engineCall('GET', path)
+  if (status >= 500) throw new ProxyError('engine-broke-off', error, { status })
+  memory.set(path, body ?? null)
+  return body ?? null
 }
 
 /** The body of a further call that is not essential; undefined where the policy denies it. */
