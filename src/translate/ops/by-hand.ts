@@ -1,3 +1,4 @@
+import { ProxyError } from '../../api/errors.ts'
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
 import { defined } from '../../config/defined.ts'
@@ -53,6 +54,17 @@ export type Rows = (change: BoundChange) => ByLeg<readonly ExampleRow[]>
 export const list = (operations: Operations): readonly OperationName[] =>
   typeof operations === 'string' ? [operations] : operations
 
+/** A further call that fails does not take the place of the error that the client is to read. */
+const besideError =
+  (run: (message: never, context: never) => unknown) =>
+  async (message: never, context: never): Promise<void> => {
+    try {
+      await run(message, context)
+    } catch (cause) {
+      if (!(cause instanceof ProxyError)) throw cause
+    }
+  }
+
 /** Steps for each operation and leg, with examples in the operation asked for, or in the first. */
 function callOp(
   operations: readonly OperationName[],
@@ -64,8 +76,9 @@ function callOp(
   const place = (operation: OperationName, leg: Leg, change: BoundChange): PlacedStep[] => {
     const { [leg]: edit, profile, elementwise, callsEngine, holdsHead } = hand
     if (edit === undefined) return []
-    const run = (message: never, context: never) => edit(message, context, change)
     const on = typeof part === 'string' ? part : (part[leg] ?? 'body')
+    const plain = (message: never, context: never) => edit(message, context, change)
+    const run = on === 'error' && callsEngine === true ? besideError(plain) : plain
     const strips = stripsNewer === true || stripsNewer.includes(leg) ? true : undefined
     const facts = defined({ profile, elementwise, callsEngine, holdsHead, stripsNewer: strips })
     return [{ part: on, operation, leg, run, ...facts } as PlacedStep]
