@@ -121,7 +121,8 @@ function requestOf(
   streamed: StreamedBody | undefined,
 ): EngineRequest {
   const { plan, message, clientRequest } = exchange
-  const headers = forwardedHeaders(message.headers, plan.response.needsBody ? NOT_FORWARDED_TO_PARSE : NOT_FORWARDED)
+  const parses = plan.response.needsBody || plan.response.recordsOnceReplaced !== undefined
+  const headers = forwardedHeaders(message.headers, parses ? NOT_FORWARDED_TO_PARSE : NOT_FORWARDED)
   const body = translated !== undefined && translated.length > 0 ? translated : null
   if (streamed !== undefined && expectsContinue(clientRequest)) headers.append('Expect', '100-continue')
   // Engines distinguish an empty body from a missing one (start and exec start of 1.10).

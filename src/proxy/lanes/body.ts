@@ -1,4 +1,3 @@
-import { ProxyError } from '../../api/errors.ts'
 import { isObject, parseJson, writeJson } from '../../api/json/json.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { ResponseMessage } from '../../translate/message.ts'
@@ -13,6 +12,7 @@ import {
   answersWithWarnings,
   errorReply,
   type Finished,
+  requireUncompressed,
   returnedHeaders,
   warned,
   withLength,
@@ -35,8 +35,7 @@ export const wholeBody = (exchange: Exchange, head: EngineHead): Receiver =>
 function finishBody(exchange: Exchange, head: EngineHead, body: Buffer): Finished | Promise<Finished | 'gone'> {
   const { plan, context, bridge } = exchange
   const message: ResponseMessage = { status: head.status, headers: returnedHeaders(head.headers), body: undefined }
-  if (message.headers.has('Content-Encoding'))
-    throw new ProxyError('engine-broke-off', 'the engine sent a compressed response that was not requested')
+  requireUncompressed(message.headers)
   const key = mayBeCached(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
   const done = key && bridge.responseCache.find(key, body)
   return done === undefined ? translateBody(exchange, key, message, body) : finishHead(exchange, message, body, done)

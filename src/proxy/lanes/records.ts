@@ -5,7 +5,7 @@ import { runSteps } from '../../translate/run/steps.ts'
 import { carryTranslated } from '../engine-side/engine-response.ts'
 import type { EngineHead } from '../engine-side/receiver.ts'
 import type { Exchange } from '../exchange.ts'
-import { isProgress } from '../local/reply.ts'
+import { isProgress, requireUncompressed } from '../local/reply.ts'
 import { wholeBody } from './body.ts'
 import { isSingleReading } from './choose.ts'
 import { PassedThrough } from './pass.ts'
@@ -32,6 +32,7 @@ class RecordStream extends PassedThrough {
   #over: Promise<void> | undefined
 
   constructor(exchange: Exchange, head: EngineHead) {
+    requireUncompressed(head.headers)
     super(exchange, head, 'changed')
     const isSequence = this.message.headers.get('Content-Type')?.startsWith('application/json-seq')
     this.#splitter = new RecordSplitter(exchange.bridge.limits['max-record'])

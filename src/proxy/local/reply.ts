@@ -1,4 +1,4 @@
-import { type ErrorForm, errorText, renderError } from '../../api/errors.ts'
+import { type ErrorForm, errorText, ProxyError, renderError } from '../../api/errors.ts'
 import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
@@ -15,6 +15,12 @@ const NOT_RETURNED = new HeaderNames([...HOP_BY_HOP, 'connection', 'upgrade'])
 const NOT_SWITCHED = new HeaderNames(HOP_BY_HOP)
 
 export const returnedHeaders = (headers: ReadonlyHeaders): Headers => headers.without(NOT_RETURNED)
+
+/** For what is parsed: it would be cut or lost without an error. */
+export function requireUncompressed(headers: ReadonlyHeaders): void {
+  if (headers.has('Content-Encoding'))
+    throw new ProxyError('engine-broke-off', 'the engine sent a compressed response that was not requested')
+}
 
 /** The engine's reason phrase if the status is the engine's, otherwise the standard one. */
 export function reasonFor(status: number, engine: StatusLine | undefined): string {
