@@ -49,9 +49,14 @@ export class AutoRemoval {
   /** Adds the containers that an earlier run of the bridge waited for. */
   async recover(facts: EngineFacts): Promise<void> {
     const filters = new URLSearchParams({ filters: JSON.stringify({ label: [AUTO_REMOVE] }) })
-    const { body } = await this.#ask(facts, 'GET', `/containers/json?all=1&${filters}`)
-    for (const container of listOf(body))
-      if (isObject(container) && typeof container['Id'] === 'string') this.add(facts, container['Id'])
+    try {
+      const { status, body, error } = await this.#ask(facts, 'GET', `/containers/json?all=1&${filters}`)
+      if (status >= 400) throw new Error(error)
+      for (const container of listOf(body))
+        if (isObject(container) && typeof container['Id'] === 'string') this.add(facts, container['Id'])
+    } catch (err) {
+      this.#log.warn({ err }, 'cannot list the containers that are to be removed when they stop')
+    }
   }
 
   close(): void {

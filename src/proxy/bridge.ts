@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { EngineFacts } from '../api/engine-facts.ts'
-import { formatVersion, isNewer, NEWEST, removesItself } from '../api/version.ts'
+import { formatVersion, isNewer, NEWEST } from '../api/version.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { listenAll } from '../http/listen/listen.ts'
@@ -74,17 +74,14 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
 }
 
 /** Queries the engine at startup to log early which changes apply; the engine may also start later. */
-function greet({ log, discovery, replacedContainers, autoRemoval }: Core, config: Config): void {
+function greet({ log, discovery, replacedContainers }: Core, config: Config): void {
   const announced = config['announce-api']
   if (announced !== undefined && isNewer(announced, NEWEST))
     log.warn(
       `--announce-api ${formatVersion(announced)}: the rules end with ${formatVersion(NEWEST)}; clients of newer versions are served as of ${formatVersion(NEWEST)}. Look for a newer enginebridge`,
     )
   // Repairs what a killed bridge left half done before the first call.
-  const ready = discovery.ask().then(async (facts) => {
-    await replacedContainers.mapsIds(facts)
-    if (!removesItself(facts.highest)) await autoRemoval.recover(facts)
-  })
+  const ready = discovery.ask().then((facts) => replacedContainers.mapsIds(facts))
   ready.catch((cause: Error) =>
     log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
   )

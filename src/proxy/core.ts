@@ -5,7 +5,7 @@ import type { JsonObject } from '../api/json/json.ts'
 import { Recent } from '../api/recent.ts'
 import { shapes } from '../api/shapes/shapes.ts'
 import { Validation } from '../api/validation/validation.ts'
-import { type ApiVersion, formatVersion, LOWEST, offered } from '../api/version.ts'
+import { type ApiVersion, formatVersion, LOWEST, offered, removesItself } from '../api/version.ts'
 import type { AuditSink } from '../audit/audit.ts'
 import { makeAuditing } from '../audit/auditing.ts'
 import { auditMetrics } from '../audit/metrics/audit-metrics.ts'
@@ -75,7 +75,12 @@ export async function makeCore(
   const limits: Limits = config
   const asking = { engine, limits }
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
-  const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log), config['answer-timeout'])
+  const autoRemoval = new AutoRemoval(asking, log)
+  const found = (facts: EngineFacts): void => {
+    sayFound(facts, config, log)
+    if (!removesItself(facts.highest)) void autoRemoval.recover(facts)
+  }
+  const discovery = new Discovery(engine, found, config['answer-timeout'])
   const inspector = await openInspector(config, discovery, makeInspector, log)
   const policy = policyOf(config, listening)
   return {
@@ -93,7 +98,7 @@ export async function makeCore(
     infos: new WeakMap<EngineFacts, Promise<JsonObject | undefined>>(),
     endpoints: new Recent<string, string>(MAX_ENDPOINTS),
     replacedContainers: replacedContainersOf(config, asking, log, peers),
-    autoRemoval: new AutoRemoval(asking, log),
+    autoRemoval,
     engineApi: config['engine-api'],
     /** The value of Access-Control-Allow-Origin. */
     corsHeader: config['api-cors-header'],
