@@ -68,7 +68,9 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
     if (mount['Type'] !== 'volume' || [driver, options, labels].every(isUnset)) continue
     if (name === '') throw new ProxyError('validation', NAMELESS)
     const body = { Name: name, Driver: driver ?? '', DriverOpts: options ?? {}, Labels: labels ?? {} }
-    if ((await context.engineCall('GET', `/volumes/${encodeURIComponent(name)}`)).status !== 404) continue
+    const { status, error } = await context.engineCall('GET', `/volumes/${encodeURIComponent(name)}`)
+    if (status >= 500) throw new ProxyError('engine-broke-off', error, { status })
+    if (status !== 404) continue
     await must(context, 'POST', '/volumes/create', { body })
   }
 }

@@ -175,9 +175,10 @@ export class CallContext implements EmulationContext {
     { body, bytes, signal }: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
-    return askForStart(this.#engine(true), request, { bytes, signal }).finally(() =>
-      this.#exchange.entry.timing.engineResponded(),
-    )
+    // A signal of its own: for events, which may come late.
+    const timeoutMs = signal === undefined ? this.#timeoutOf(method) : 0
+    const asking = { bytes, timeoutMs, signal: signal ?? this.#leaving() }
+    return askForStart(this.#engine(true), request, asking).finally(() => this.#exchange.entry.timing.engineResponded())
   }
 
   translateResponse(operation: OperationName, body: JsonValue): JsonValue {
