@@ -10,14 +10,14 @@ import {
 } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
+import { lookUp } from '../../src/translate/ops/calls/looked-up.ts'
 import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
 import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
 import { namesById } from './looked-up.ts'
 
 /** The containers in a network, which only its inspect shows; none if the network is gone. */
 export async function containersIn(network: JsonValue | undefined, context: EmulationContext): Promise<JsonObject> {
-  const { status, body, error } = await context.engineCall('GET', `/networks/${encodeURIComponent(String(network))}`)
-  if (status >= 500) throw new ProxyError('engine-broke-off', error, { status })
+  const { status, body } = await lookUp(`/networks/${encodeURIComponent(String(network))}`, context)
   return status < 400 ? objectOf(memberAt(body, 'Containers')) : {}
 }
 

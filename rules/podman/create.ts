@@ -15,6 +15,7 @@ import { MountVolumeOptions, NetworkCreateRequest } from '../../src/api/shapes/s
 import { words } from '../../src/config/text.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+import { lookUp } from '../../src/translate/ops/calls/looked-up.ts'
 import { byHand, emulated, ignored, onEach, refusedWhere } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
 import { bindText, mountsOf, moveElements } from '../by-hand/mount-options.ts'
@@ -68,9 +69,7 @@ async function volumesOfMounts(message: RequestMessage, context: EmulationContex
     if (mount['Type'] !== 'volume' || [driver, options, labels].every(isUnset)) continue
     if (name === '') throw new ProxyError('validation', NAMELESS)
     const body = { Name: name, Driver: driver ?? '', DriverOpts: options ?? {}, Labels: labels ?? {} }
-    const { status, error } = await context.engineCall('GET', `/volumes/${encodeURIComponent(name)}`)
-    if (status >= 500) throw new ProxyError('engine-broke-off', error, { status })
-    if (status !== 404) continue
+    if ((await lookUp(`/volumes/${encodeURIComponent(name)}`, context)).status !== 404) continue
     await must(context, 'POST', '/volumes/create', { body })
   }
 }

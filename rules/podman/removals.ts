@@ -2,13 +2,14 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
+import { lookUp } from '../../src/translate/ops/calls/looked-up.ts'
 import { emulated, isTrue } from '../../src/translate/ops.ts'
 
 /** By name Podman refuses while a container is in the network, by id it never does. Docker refuses while one runs there. */
 async function unusedNetwork(message: RequestMessage, context: EmulationContext): Promise<void> {
   for (const name of new Set(message.query.keys())) if (/^(?:force|timeout)$/i.test(name)) message.query.delete(name)
   if (context.allows?.('GET', message.path) === false) return
-  const { status, body } = await context.engineCall('GET', message.path)
+  const { status, body } = await lookUp(message.path, context)
   if (status !== 200) return
   // 4.3 lists all containers, but addresses only of those that run.
   const containers = Object.values(objectOf(memberAt(body, 'Containers')))
@@ -19,7 +20,7 @@ async function unusedNetwork(message: RequestMessage, context: EmulationContext)
 /** Docker forgives a missing volume if forced. */
 async function volumeByWholeName({ query, path }: RequestMessage, context: EmulationContext): Promise<void> {
   if (context.allows?.('GET', path) === false) return
-  const { status } = await context.engineCall('GET', path)
+  const { status } = await lookUp(path, context)
   if (status !== 404) return
   if (isTrue(query.get('force'))) throw new Answer(204)
   throw new ProxyError('validation', `get ${context.call.params['name']}: no such volume`, { status: 404 })

@@ -27,15 +27,19 @@ interface LookedUpOptions {
   ])[]
 }
 
-/** The body of a further call. A client's call asks each only once. Refused is like not there; failed is not. */
+/** An answer to a further GET: what is refused may count as not there, what fails may not. */
+export async function lookUp(path: string, context: EmulationContext): Promise<EngineAnswer> {
+  const answer = await context.engineCall('GET', path)
+  if (answer.status < 500) return answer
+  throw new ProxyError('engine-broke-off', answer.error, { status: answer.status })
+}
+
+/** The body of a further call. A client's call asks each only once. */
 export async function bodyOf(path: string, context: EmulationContext): Promise<JsonValue | undefined> {
   if (path === '/info') return context.engineInfo()
   const { memory } = context
-  if (memory.has(path)) return memory.get(path)
-  const { status, body, error } = await context.engineCall('GET', path)
-  if (status >= 500) throw new ProxyError('engine-broke-off', error, { status })
-  memory.set(path, body ?? null)
-  return body ?? null
+  if (!memory.has(path)) memory.set(path, (await lookUp(path, context)).body ?? null)
+  return memory.get(path)
 }
 
 /** The body of a further call that is not essential; undefined where the policy denies it. */
