@@ -152,7 +152,10 @@ export async function replayEngine(socket: string, recordings: readonly Recordin
     if (url !== '/version') asked.push({ method, url, body, exchange: found?.name })
     return found
   }
-  const server = http.createServer((req, res) => void answer(req).then((found) => send(res, base, found)))
+  const server = http.createServer(
+    (req, res) =>
+      void answer(req).then((found) => (found === undefined ? sendNone(req, res, base) : send(res, base, found))),
+  )
   const taken = new Set<Duplex>() // closeAllConnections leaves these
   server.on('upgrade', (req: IncomingMessage, duplex: Duplex) => {
     taken.add(duplex)
@@ -184,12 +187,13 @@ function rendered({ message, json }: { message: string; json: boolean }): { type
 const bytesOf = ({ text, base64 }: Exchange): Buffer =>
   base64 === undefined ? Buffer.from(text ?? '') : Buffer.from(base64, 'base64')
 
-function send(res: ServerResponse, base: http.OutgoingHttpHeaders, found: Exchange | undefined): void {
-  if (found === undefined) {
-    res.writeHead(599, { ...base, 'Content-Type': 'text/plain' })
-    res.end('nothing like this was recorded\n')
-    return
-  }
+/** What the bridge looks up and nobody recorded is not there. */
+function sendNone({ method }: IncomingMessage, res: ServerResponse, base: http.OutgoingHttpHeaders): void {
+  res.writeHead(method === 'GET' ? 404 : 599, { ...base, 'Content-Type': 'text/plain' })
+  res.end('nothing like this was recorded\n')
+}
+
+function send(res: ServerResponse, base: http.OutgoingHttpHeaders, found: Exchange): void {
   const type = found.type === undefined ? {} : { 'Content-Type': found.type }
   res.writeHead(found.status, { ...base, ...found.headers, ...type })
   res.end(found.status === 204 || found.status === 304 ? undefined : bytesOf(found))
