@@ -140,7 +140,7 @@ export const settings = {
     'how long a client may pause in a body that is read whole; then 408. Uploads that stream may pause for ever',
     '2m',
   ),
-  'idle-timeout': time('how long a connection stays open between two calls', '1h'),
+  'idle-timeout': setting(duration, 'TIME', 'how long a connection stays open between two calls', '1h'),
   'connect-timeout': time('how long the engine may take to accept a connection; then 504', '10s'),
   'answer-timeout': setting(
     timeout,
