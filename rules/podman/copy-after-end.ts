@@ -20,8 +20,8 @@ async function look(context: EmulationContext): Promise<void> {
   const path = inspectPath(context)
   for (const ms of LOOKS) {
     if (ms > 0) await setTimeout(ms, undefined, { ref: false })
-    const { body } = await context.engineCall('GET', path)
-    context.memory.set(path, body ?? null)
+    const { status, body } = await context.engineCall('GET', path)
+    if (status < 500) context.memory.set(path, body ?? null)
     if (!awaitsCleanup(body)) return
   }
 }
