@@ -175,8 +175,8 @@ export class CallContext implements EmulationContext {
     { body, bytes, signal }: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
-    // A signal of its own: for events, which may come late.
-    const timeoutMs = signal === undefined ? this.#timeoutOf(method) : 0
+    // It only reads, also with the POST of a copy. A signal of its own: for events, which may come late.
+    const timeoutMs = signal === undefined ? this.#timeoutOf('GET') : 0
     const asking = { bytes, timeoutMs, signal: signal ?? this.#leaving() }
     return askForStart(this.#engine(true), request, asking).finally(() => this.#exchange.entry.timing.engineResponded())
   }

@@ -6,17 +6,24 @@ import { eventually } from '../support/client.ts'
 const stage = stages()
 
 /** What the bridge reads the beginning of for a call went on after the client had left, and held a place of --max-calls. */
-it('a silent engine is not asked for its past events when the client has left', async () => {
+it.each([
+  ['its past events', '1.51', 'GET', '/v1.23/events?since=1'],
+  ['the beginning of a copy', '1.19', 'HEAD', '/v1.20/containers/x/archive?path=/x'],
+])('a silent engine is not asked for %s when the client has left', async (_what, ApiVersion, method, path) => {
   const open = new Set<unknown>()
   let asked = 0
-  const { socket, audit } = await stage({
-    onRequest: (req) => {
-      asked++
-      open.add(req)
-      req.on('close', () => open.delete(req))
+  const { socket, audit } = await stage(
+    {
+      version: { ApiVersion, Version: 'x', Os: 'linux', Arch: 'amd64' },
+      onRequest: (req) => {
+        asked++
+        open.add(req)
+        req.on('close', () => open.delete(req))
+      },
     },
-  })
-  const request = http.request({ socketPath: socket, path: '/v1.23/events?since=1' })
+    ['--announce-api', '1.51'],
+  )
+  const request = http.request({ socketPath: socket, path, method })
   request.on('error', () => undefined)
   request.end()
   await eventually(() => asked > 0, 'the engine is asked')
