@@ -101,6 +101,18 @@ describe('under systemd', () => {
     tcp.close()
   }, 60_000)
 
+  it('refuses an inherited socket that is its engine', async () => {
+    const path = join(stage.folder(), 'own.sock')
+    const unix = await listening(path)
+    const { process: child, err } = start(
+      ['--listen', 'fd://', '--engine', `unix://${path}`, '--audit-log', 'off'],
+      [unix],
+    )
+    const [code] = await once(child, 'close')
+    expect([code, err()]).toEqual([2, expect.stringContaining("is the bridge's own listener")])
+    unix.close()
+  }, 60_000)
+
   it.runIf(process.getuid?.() === 0)(
     'serves a socket without /proc/net, and says what it may be when there is no such socket in its network',
     async () => {

@@ -8,6 +8,7 @@ import { defined } from '../../config/defined.ts'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
 import { type EngineAddress, formatAddress } from '../../http/address.ts'
+import { listeningOf } from '../../http/listen/inherited.ts'
 import { heardFrom, unheardPolicy } from '../../policy/file/environment.ts'
 import { type Bridge, startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
@@ -64,7 +65,7 @@ export async function serve(
 
 /** People set DOCKER_HOST to the bridge's own socket. Here, not where settings are read: `health` has no engine. */
 function refuseItself({ engine, listen }: Config): void {
-  if (!listen.some((one) => one.kind !== 'inherited' && placeOf(one) === placeOf(engine))) return
+  if (!listeningOf(listen, process.env).some(({ address }) => placeOf(address) === placeOf(engine))) return
   const problem = `the engine ${formatAddress(engine)} is the bridge's own listener: name the engine with --engine`
   throw new BadConfig([problem])
 }
