@@ -65,7 +65,7 @@ export function primaryEndpoint(create: JsonObject, os = 'linux'): JsonObject | 
   return objectAt(endpoints, network)
 }
 
-/** Moves the MAC address of a container to its primary endpoint, where it has none; false if there is no endpoint. */
+/** Moves the container's MAC address to its primary endpoint, which keeps its own. Returns false if there is no endpoint. */
 export function macToEndpoint(create: JsonValue | undefined, os?: string): boolean {
   if (!isObject(create) || isUnset(create['MacAddress'])) return true
   const endpoint = primaryEndpoint(create, os)

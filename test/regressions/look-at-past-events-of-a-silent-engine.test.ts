@@ -5,7 +5,7 @@ import { eventually } from '../support/client.ts'
 
 const stage = stages()
 
-/** What the bridge reads the beginning of for a call went on after the client had left, and held a place of --max-calls. */
+/** The bridge kept reading after the client had left, and the call still counted for --max-calls. */
 it.each([
   ['its past events', '1.51', 'GET', '/v1.23/events?since=1'],
   ['the beginning of a copy', '1.19', 'HEAD', '/v1.20/containers/x/archive?path=/x'],

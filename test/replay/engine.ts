@@ -187,7 +187,7 @@ function rendered({ message, json }: { message: string; json: boolean }): { type
 const bytesOf = ({ text, base64 }: Exchange): Buffer =>
   base64 === undefined ? Buffer.from(text ?? '') : Buffer.from(base64, 'base64')
 
-/** What the bridge looks up and nobody recorded is not there. */
+/** A look-up that was not recorded gets 404: real engines answer so for an unknown object. */
 function sendNone({ method }: IncomingMessage, res: ServerResponse, base: http.OutgoingHttpHeaders): void {
   res.writeHead(method === 'GET' ? 404 : 599, { ...base, 'Content-Type': 'text/plain' })
   res.end('nothing like this was recorded\n')
