@@ -7,7 +7,7 @@ import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { onePlatform } from './by-hand/platform.ts'
 import { statsOfOneShot } from './by-hand/stats-one-shot.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { createAnswers, emptyBindings, linkVariables } from './v1.52/create.ts'
+import { emptyBindings, linkVariables, malformedMacIgnored, noPortBindings } from './v1.52/create.ts'
 import { healthOf, keepStorageRenamed, systemDf } from './v1.52/disk-usage.ts'
 import { errorWords } from './v1.52/error-words.ts'
 import { eventsLegacy } from './v1.52/events.ts'
@@ -28,7 +28,8 @@ export default {
   '1.52/digests-as-tags': digestsAsTags,
   '1.52/system-df': systemDf,
   '1.52/error-words': errorWords,
-  '1.52/create-answers': createAnswers,
+  '1.52/no-port-bindings': noPortBindings,
+  '1.52/malformed-mac-ignored': malformedMacIgnored,
   '1.52/platform-multi': {
     gate: 'prefix',
     summary: 'Save and load take several platforms.',

@@ -1,11 +1,9 @@
 import { isObject, isUnset, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
-import { CreateResponse } from '../../src/api/shapes/shapes.ts'
 import { byHand, type Change, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 import { CreateBody, CreateHostConfig, ShownHostConfig } from '../by-hand/places.ts'
 
-const OF_LINKS = /^Links on the default bridge network are deprecated/
 /** As Go's net.ParseMAC reads them: 6, 8 or 20 bytes. */
 const MAC = [
   /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){2}|(?::[0-9a-f]{2}){14})?$/i,
@@ -13,31 +11,27 @@ const MAC = [
   /^[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?$/i,
 ]
 
-export const createAnswers = {
-  summary:
-    'A container without port bindings shows {}; a link on the default bridge gets a warning; a malformed MAC address is ignored.',
-  see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; seen on 28.5 and 29.8',
-  ops: [
-    retyped(ShownHostConfig, 'PortBindings', {
-      description: 'HostConfig.PortBindings is null if there are none',
-      pairs: [[null, {}]],
-    }),
-    retyped(CreateResponse, 'Warnings', {
-      description: 'the warning of links is removed',
-      samples: [[['Links on the default bridge network are deprecated and …', 'other'], ['other']]],
-      toOlder: (warnings) =>
-        Array.isArray(warnings) ? warnings.filter((warning) => !OF_LINKS.test(String(warning))) : undefined,
-    }),
-    refusedWhere(CreateBody, 'a malformed MAC address, as by engines up to 28.5', {
-      leg: 'requestUp',
-      finds: ({ MacAddress: mac }) =>
-        typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)) ? mac : undefined,
-      says: 'validation',
-      words: (mac) => `invalid MAC address ${mac}`,
-      samples: [[{ MacAddress: '02-42-AC:11:00:02' }, '02-42-AC:11:00:02']],
-      stay: [{ MacAddress: '02-42-AC-11-00-02' }],
-    }),
-  ],
+export const noPortBindings = {
+  summary: 'A container without port bindings shows {}.',
+  see: 'recordings `28.5` and `29`, inspect-nohc',
+  ops: retyped(ShownHostConfig, 'PortBindings', {
+    description: 'HostConfig.PortBindings is null if there are none',
+    pairs: [[null, {}]],
+  }),
+} satisfies Change
+
+export const malformedMacIgnored = {
+  summary: 'A malformed MAC address is ignored.',
+  see: 'daemon/create.go @docker-v29.0.0; seen on 28.5 and 29.8',
+  ops: refusedWhere(CreateBody, 'a malformed MAC address, as by engines up to 28.5', {
+    leg: 'requestUp',
+    finds: ({ MacAddress: mac }) =>
+      typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)) ? mac : undefined,
+    says: 'validation',
+    words: (mac) => `invalid MAC address ${mac}`,
+    samples: [[{ MacAddress: '02-42-AC:11:00:02' }, '02-42-AC:11:00:02']],
+    stay: [{ MacAddress: '02-42-AC-11-00-02' }],
+  }),
 } satisfies Change
 
 const WHAT = 'environment variables of HostConfig.Links'
