@@ -101,6 +101,22 @@ describe('configuration', () => {
     expect(problemsOf(['--admin'])).toEqual([expect.stringContaining('--admin needs a value')])
   })
 
+  it('refuses an empty list for one value in a file: policy: [] allowed everything', () => {
+    for (const name of ['policy', 'tls-ca', 'rate', 'max-calls', 'audit-policy'])
+      expect(problemsOf(['--config', file(`${name}: []\n`)])).toEqual([
+        expect.stringMatching(`${name} takes one value$`),
+      ])
+    expect(problemsOf(['--config', file('allowed-hosts: []\n')])).toEqual([])
+  })
+
+  it('refuses a map or list for text in a file: audit-log: {path: x} wrote to a file called [object Object]', () => {
+    for (const value of ['{path: x}', '[{path: x}]', '[[x]]', '[x, [y]]'])
+      expect(problemsOf(['--config', file(`audit-log: ${value}\n`)])).toEqual([
+        expect.stringMatching('audit-log takes text, not a list or map inside it$'),
+      ])
+    expect(problemsOf(['--config', file('state: {dir: x}\n')])).toHaveLength(1)
+  })
+
   it('says what is wrong with an unreadable or broken file', () => {
     const none = join(import.meta.dirname, 'none.yaml')
     expect(problemsOf(['--config', none])).toEqual([expect.stringContaining(none)])

@@ -64,10 +64,12 @@ function readFile(path: string | undefined, problems: string[]): Map<SettingName
   if (path === undefined) return given
   for (const [key, value] of Object.entries(parseFile(path, problems))) {
     const name = settingNames.find((known) => known === key)
-    const values = (Array.isArray(value) ? value : [value]).map((one) => String(one))
+    const values: unknown[] = Array.isArray(value) ? value : [value]
     if (name === undefined) problems.push(`${path}: "${key}" is not a setting${didYouMean(key, settingNames)}`)
-    else if (values.length > 1 && !repeats(name)) problems.push(`${path}: ${key} takes one value`)
-    else given.set(name, { value: values, source: `${key} in ${path}` })
+    else if (values.length !== 1 && !repeats(name)) problems.push(`${path}: ${key} takes one value`)
+    else if (values.every((one) => typeof one === 'string'))
+      given.set(name, { value: values, source: `${key} in ${path}` })
+    else problems.push(`${path}: ${key} takes text, not a list or map inside it`)
   }
   return given
 }
