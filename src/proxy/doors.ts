@@ -31,7 +31,7 @@ export function doorOf(
   const rules = {
     allowed: config['allowed-hosts'],
     checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
-    origin: config['api-cors-header'],
+    origin: config['api-cors-header'] || undefined, // blank: none, as for the response (serve.ts)
   }
   const checks: Door['checkOrigin'] = (headers, target) => checkOrigin(rules, headers, target)
   return listenerOf(core, { ...door, checkOrigin: checks }, secrets.listeners)

@@ -83,6 +83,12 @@ describe('Host and Origin on a TCP listener', () => {
     expect(await ask(bridge, 'Host: docker.example', 'Origin: https://evil.example')).toBe(403)
   })
 
+  it('refuses pages of other sites when --api-cors-header is blank, as without it', async () => {
+    const { bridge } = await start(['--api-cors-header', ''])
+    expect(await ask(bridge, 'Host: localhost', 'Sec-Fetch-Site: cross-site')).toBe(403)
+    expect(await ask(bridge, 'Host: localhost', 'Origin: ')).toBe(403)
+  })
+
   it('answers the pages of --api-cors-header', async () => {
     const { bridge } = await start(['--api-cors-header', 'https://ui.example'])
     expect(await ask(bridge, 'Host: localhost', 'Origin: https://ui.example')).toBe(200)
