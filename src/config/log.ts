@@ -3,6 +3,8 @@ import { type Logger, pino } from 'pino'
 import { pretty } from './lazy-imports.ts'
 
 const STDERR = 2
+/** Characters that wait for room on a full disk; further lines are lost. */
+const MAX_WAITING = 1 << 20
 
 /** Settings of the log, named like their flags. */
 export interface LogSettings {
@@ -22,10 +24,12 @@ const formatOf = (asked: LogSettings['log-format']): 'json' | 'pretty' =>
 
 /** The program's log, on standard error; standard output is reserved for audit records. */
 export function createLog(config: LogSettings): Logger {
+  const destination = pino.destination({ dest: STDERR, sync: true, maxLength: MAX_WAITING })
+  destination.on('error', () => undefined) // a full disk ends no bridge
   const stream =
     formatOf(config['log-format']) === 'pretty'
-      ? pretty()({ destination: STDERR, sync: true, translateTime: 'HH:MM:ss.l', colorize: coloured(process.env) })
-      : pino.destination({ dest: STDERR, sync: true })
+      ? pretty()({ destination, translateTime: 'HH:MM:ss.l', colorize: coloured(process.env) })
+      : destination
   return pino({ ...LOG_FORMAT, level: config['log-level'] }, stream)
 }
 

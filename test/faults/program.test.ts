@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
-import { bridgeProcess, engineProcess, type Process } from '../support/processes.ts'
+import { bridgeProcess, engineProcess, Process } from '../support/processes.ts'
+import { PROGRAM } from '../support/program.ts'
 import { tally } from '../support/tally.ts'
 
 tally('faults of the program’s surroundings')
@@ -42,6 +43,29 @@ describe('the program', () => {
     for (let i = 0; i < 20; i++) expect([200, 503]).toContain((await call(socket, '/v1.44/_ping')).status)
     expect(bridge.alive).toBe(true)
   }, 60_000)
+
+  it.each(['1', '2'])(
+    'lives through a full disk under its own log, with --workers %s',
+    async (workers) => {
+      const socket = join(stage.folder(), 'bridge.sock')
+      const where = ['--listen', `unix://${socket}`, '--engine', `unix://${join(stage.folder(), 'none.sock')}`]
+      const flags = [...where, '--state', 'off', '--audit-log', 'off', '--policy', 'all', '--workers', workers]
+      const bridge = new Process(['sh', '-c', 'exec "$@" 2>/dev/full', 'sh', ...PROGRAM, ...flags])
+      running.push(bridge)
+      const status = (): Promise<number> =>
+        call(socket, '/_ping').then(
+          (answer) => answer.status,
+          () => 0,
+        )
+      await expect.poll(status, { timeout: 60_000 }).toBe(503)
+      bridge.child.kill('SIGHUP')
+      for (let i = 0; i < 20; i++) expect((await call(socket, '/v1.44/info')).status).toBe(503)
+      expect(bridge.alive).toBe(true)
+      await bridge.kill('SIGTERM')
+      expect(bridge.child.exitCode).toBe(0)
+    },
+    90_000,
+  )
 
   it('keeps nothing of clients that are gone, at whatever stage they left', async () => {
     const { bridge, socket } = await start(['--audit-log', 'off'])
