@@ -48,8 +48,10 @@ export async function serve(
     config.workers === 1 || observers !== undefined
       ? startBridge
       : (await import('../../proxy/workers/primary.ts')).startWorkers.bind(undefined, args)
-  const bridge = await start(config, { log, audit, inspector: makeInspector, ...defined({ observers }) })
-  io.onHangup(() => void bridge.reload())
+  const starting = start(config, { log, audit, inspector: makeInspector, ...defined({ observers }) })
+  // At once: a policy that changes during the start may have been read before. A start that fails is told below.
+  io.onHangup(() => void starting.then((begun) => begun.reload()).catch(() => undefined))
+  const bridge = await starting
   opened(bridge, log, config)
   const systemd = notifier(io.env, log)
   await systemd.ready()

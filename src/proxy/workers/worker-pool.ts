@@ -126,8 +126,9 @@ export class WorkerPool {
     return turns.find(({ untaken }) => untaken === 0) ?? turns[0]
   }
 
+  /** Also those that start: they may have read already what has changed now. */
   tellAll<Name extends keyof WorkerCalls>(name: Name, args: Parameters<WorkerCalls[Name]>, but?: Member): void {
-    for (const member of this.members) if (member !== but) member.link.tell(name, args)
+    for (const member of this.#running.values()) if (member !== but) member.link.tell(name, args)
   }
 
   /** Asks all workers to stop; kills those still running after `graceMs` and a margin. */

@@ -22,7 +22,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => process.exit(1))
 
 const primary = new Link<PrimaryCalls, WorkerCalls>(process)
-primary.serve({ begin })
+const begun = Promise.withResolvers<Bridge>()
+const peers = begun.promise.then(({ replacedContainers }) => replacedContainers.fromPeers)
+primary.serve({
+  begin,
+  replaced: async (client, engine) => (await peers).replaced(client, engine),
+  forgotten: async (engine) => void (await peers).forgotten(engine),
+  reload: async () => (await begun.promise).reload(),
+})
 
 /** This worker's share of the limits. */
 const share = (config: Config): Config => {
@@ -42,15 +49,13 @@ async function begin(worker: number, handed: readonly Listening[]): Promise<void
     ready: () => bridge.ready(),
     hold: (token, container) => fromPeers.busy(token, container),
     free: (token) => fromPeers.idle(token),
-    replaced: (client, engine) => fromPeers.replaced(client, engine),
-    forgotten: (engine) => void fromPeers.forgotten(engine),
-    reload: () => bridge.reload(),
     stop: async () => {
       await bridge.close()
       await audit.close()
       process.exit(0)
     },
   })
+  begun.resolve(bridge)
   countHeldBuffers()
 }
 
