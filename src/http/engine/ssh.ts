@@ -59,14 +59,19 @@ export class SshForward {
     const command = ['ssh', ...sshArguments(this.address, path, this.#connectMs)]
     const child = spawn('/bin/sh', ['-c', GUARD, 'sh', folder, ...command])
     this.#child = child
+    // ssh itself waits without limit for the end of the authentication (ConnectTimeout in ssh_config(5)).
+    const late = setTimeout(() => child.stdin.end(), 2 * this.#connectMs)
     let words = ''
     const ended = (why: string): void => {
+      clearTimeout(late)
       this.#opening = undefined
       const text = `cannot reach the engine at ${formatAddress(this.address)}: ${words.trim() || why}`
       reject(new Fault('engine-unreachable', text))
     }
     child.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.includes(READY)) resolve(path)
+      if (!chunk.includes(READY)) return
+      clearTimeout(late)
+      resolve(path)
     })
     child.stderr.on('data', (chunk: Buffer) => {
       words = `${words}${chunk}`.slice(-MAX_WORDS)
