@@ -72,9 +72,10 @@ function refuseItself({ engine, listen }: Config): void {
   throw new BadConfig([problem])
 }
 
-/** On most machines /var/run is a link to /run. */
+/** On most machines /var/run is a link to /run, and localhost is 127.0.0.1; a listener on all addresses is there, too. */
 function placeOf(address: EngineAddress): string {
-  if (address.kind !== 'unix' || !existsSync(dirname(address.path))) return formatAddress(address)
+  if (address.kind !== 'unix' || !existsSync(dirname(address.path)))
+    return formatAddress(address).replace(/\/\/(localhost|0\.0\.0\.0|\[::\]):/i, '//127.0.0.1:')
   return join(realpathSync(dirname(address.path)), basename(address.path))
 }
 
