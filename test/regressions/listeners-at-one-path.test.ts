@@ -40,6 +40,16 @@ async function greeting(path: string): Promise<string> {
 describe('bridges that start at once where a killed one left its socket', () => {
   const stage = stages()
 
+  it('replace it where its path has the 107 bytes that are allowed: it was EINVAL', async () => {
+    const folder = stage.folder()
+    const path = join(folder, 'x'.repeat(107 - 1 - folder.length))
+    await leaveStale(path)
+    const server = greeter('new')
+    await listen(server, { kind: 'unix', path })
+    expect(await greeting(path)).toBe('new')
+    server.close()
+  })
+
   it.runIf(linux)(
     'wait for the one that has begun, and leave alone what it has made',
     async () => {

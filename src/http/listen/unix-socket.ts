@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -177,10 +178,10 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** The same name for every path to the same file. */
+/** The same name for every path to the same file. A digest: names of sockets have 107 bytes, as paths. */
 export function lockName(path: string): string {
   const { dev, ino } = statSync(dirname(path))
-  return `\0enginebridge-listen:${dev}:${ino}:${basename(path)}`
+  return `\0enginebridge-listen:${hash('sha256', `${dev}:${ino}:${basename(path)}`)}`
 }
 
 /** Undefined while another process holds the name. */
