@@ -44,7 +44,10 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
           .on('connection', opened)
   server.on('tlsClientError', (error: TlsError, socket: tls.TLSSocket) => {
     const why = refusalOf(error, socket)
-    if (why !== undefined) handlers.malformed(connectionOf(socket), NOTHING, new Malformed(why), undefined)
+    const isPlain = error.reason === 'http request'
+    if (why !== undefined)
+      handlers.malformed(connectionOf(socket), NOTHING, new Malformed(why), isPlain ? 400 : undefined)
+    if (isPlain) connectionOf(socket).end(PLAIN_HTTP)
     socket.destroy()
   })
   return {
@@ -55,6 +58,9 @@ export function createListener(handlers: ConnectionHandlers, secure?: TlsFiles):
     },
   }
 }
+
+/** The answer to a client that does not speak TLS: net/http's (server.go). */
+const PLAIN_HTTP = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n'
 
 /** `reason`: OpenSSL's words alone; the message is a line of its log. */
 interface TlsError extends NodeJS.ErrnoException {

@@ -56,12 +56,18 @@ describe('a listener with TLS', () => {
   const authority = (): Authority => new Authority(join(stage.folder(), 'ca'))
   const issue = (of: Authority, name: string): Issued => of.issue(name, join(stage.folder(), name))
 
-  it('serves calls over TLS, and refuses plain HTTP on the same port', async () => {
+  it('serves calls over TLS, and refuses plain HTTP on the same port in the words of engines', async () => {
     const bridge = issue(authority(), 'bridge')
-    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const started = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const { audit, bridge: running, engine } = started
     const port = portOf(running)
     expect(await get(port, '/v1.44/_ping', { ca: bridge.pem().ca })).toEqual({ status: 200, text: 'OK' })
-    await expect(fetch(`http://127.0.0.1:${port}/_ping`)).rejects.toThrow()
+    const seen = engine.seen.length
+    const plain = await fetch(`http://127.0.0.1:${port}/v1.44/_ping`)
+    expect([plain.status, await plain.text()]).toEqual([400, 'Client sent an HTTP request to an HTTPS server.\n'])
+    expect(engine.seen.length).toBe(seen)
+    await eventually(() => audit.at(-1)?.['stage'] === 'failed', 'it is on record')
+    expect(audit.at(-1)).toMatchObject({ status: 400, error: { message: 'the TLS handshake failed: http request' } })
   })
 
   it('offers TLS 1.2 and 1.3 and nothing older', async () => {
