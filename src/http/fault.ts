@@ -34,7 +34,10 @@ export function asEngineFault(error: Error, where: string): Fault {
     return new Fault('engine-unreachable', `no file descriptor is left for a connection to the engine (${code})`, error)
   if (UNREACHABLE.has(code))
     return new Fault('engine-unreachable', `cannot reach the engine at ${where} (${code}). Is it running?`, error)
-  if (TLS_FAILED.test(code))
-    return new Fault('engine-unreachable', `TLS handshake failed with the engine at ${where}: ${error.message}`, error)
+  if (TLS_FAILED.test(code)) {
+    // The message of an alert is a line of OpenSSL's log.
+    const words = code.startsWith('ERR_SSL') && 'reason' in error ? error.reason : error.message
+    return new Fault('engine-unreachable', `TLS handshake failed with the engine at ${where}: ${words}`, error)
+  }
   return new Fault('engine-broke-off', `the engine at ${where} broke off: ${error.message}`, error)
 }

@@ -311,6 +311,17 @@ describe('an engine with TLS', () => {
     for (const close of closing.splice(0).reverse()) await close()
   })
 
+  it('that refuses the certificate of the bridge is quoted: it said that the other side closed', async () => {
+    const authority = new Authority(join(stage.folder(), 'ca'))
+    const engine = await secureEngine(authority.issue('engine', join(stage.folder(), 'engine')))
+    closing.push(engine.close)
+    const { ca } = authority.issue('bridge', join(stage.folder(), 'bridge'))
+    const { text, status } = await call(await bridgeTo(engine.port, ['--engine-tls-ca', ca]), '/v1.44/info')
+    const words = /TLS handshake failed with the engine at tcp:[^ ]+: tlsv13 alert certificate required"/
+    expect([status, text]).toEqual([503, expect.stringMatching(words)])
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+
   it('is not trusted when another authority signed its certificate, unless the check is off', async () => {
     const engine = await secureEngine(
       new Authority(join(stage.folder(), 'ca')).issue('engine', join(stage.folder(), 'engine')),

@@ -42,7 +42,7 @@ export class EngineConnection implements Timed {
     this.socket.on('end', this.#onEnd)
     this.socket.on('drain', this.#onDrain)
     this.socket.on('error', (error) => {
-      this.#error = error
+      this.#error ??= error // an alert of TLS says more than the reset behind it
     })
     this.socket.on('close', this.#onClose)
   }
@@ -82,7 +82,7 @@ export class EngineConnection implements Timed {
   readonly #onDrain = (): void => this.call?.drained()
 
   readonly #onEnd = (): void => {
-    this.call?.ended()
+    if (this.#error === undefined) this.call?.ended()
     this.socket.destroy()
   }
 
