@@ -1,13 +1,15 @@
 import type { Logger } from 'pino'
+import { BadConfig } from '../config/bad-config.ts'
 import { type EngineAddress, formatAddress } from '../http/address.ts'
 import { Connector } from '../http/engine/connector.ts'
 import { EnginePool } from '../http/engine/pool.ts'
 import type { SshForward } from '../http/engine/ssh.ts'
-import { type Listening, listeningOf } from '../http/listen/inherited.ts'
+import { listeningOf } from '../http/listen/inherited.ts'
 import { engineTls, listenerTls } from '../http/listen/secrets.ts'
 import type { Access } from '../policy/access.ts'
 import { type Dependencies, makeCore } from './core.ts'
 import { doorOf } from './doors.ts'
+import { unknownListeners } from './settings/contradictions.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Opens what the settings name. Rejects with a readable error if it cannot be used, and then keeps nothing open. */
@@ -24,7 +26,10 @@ export async function makeParts(config: Config, dependencies: Dependencies, drai
   try {
     const secrets = { listeners: keep(await listenerTls(config, log)), engine: keep(await engineTls(config, log)) }
     const listening = handed ?? listeningOf(config.listen, process.env)
-    const access = await openAccess(config, listening, log)
+    const names = listening.map(({ address }) => formatAddress(address))
+    const unknown = unknownListeners(config, names)
+    if (unknown.length > 0) throw new BadConfig(unknown)
+    const access = await openAccess(config, names, log)
     const forward = keep(await forwardTo(config.engine, config['connect-timeout'], log))
     const connector = new Connector(config.engine, secrets.engine, config['connect-timeout'], forward)
     const engine = keep(new EnginePool(connector, config))
@@ -46,13 +51,12 @@ async function forwardTo(address: EngineAddress, connectMs: number, log: Logger)
 }
 
 /** Loads the configured access policy; undefined without one, which allows everything. */
-async function openAccess(config: Config, listening: readonly Listening[], log: Logger): Promise<Access | undefined> {
+async function openAccess(config: Config, listeners: readonly string[], log: Logger): Promise<Access | undefined> {
   const { policy } = config
   if (policy === undefined || policy === 'off') return undefined
   const { Access: Policy } = await import('../policy/access.ts')
   const mode = config['policy-mode']
-  const names = listening.map(({ address }) => formatAddress(address))
-  const access = await Policy.open({ source: policy, mode, listeners: names, log })
+  const access = await Policy.open({ source: policy, mode, listeners, log })
   log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
   return access
 }

@@ -101,6 +101,17 @@ describe('under systemd', () => {
     tcp.close()
   }, 60_000)
 
+  it('refuses a version for a listener that no inherited socket is, instead of ignoring it', async () => {
+    const path = join(stage.folder(), 's.sock')
+    const unix = await listening(path)
+    const flags = ['--listen', 'fd://', '--unversioned-api', `unix:///var${path}=1.24`, '--audit-log', 'off']
+    const { process: child, err } = start(flags, [unix])
+    const [code] = await once(child, 'close')
+    const problem = `--unversioned-api: no --listen is unix:///var${path}; there are unix://${path}`
+    expect([code, err()]).toEqual([2, expect.stringContaining(problem)])
+    unix.close()
+  }, 60_000)
+
   it('refuses an inherited socket that is its engine', async () => {
     const path = join(stage.folder(), 'own.sock')
     const unix = await listening(path)

@@ -16,15 +16,21 @@ function badAnnouncement({ 'announce-api': announce }: Config): string[] {
   return [`--announce-api ${formatVersion(announce)}: ${RANGE}`]
 }
 
-function badUnversioned({ 'unversioned-api': unversioned, listen }: Config): string[] {
-  const listeners = listen.map((one) => (one.kind === 'inherited' ? undefined : formatAddress(one)))
+/** `listeners`: their names, which the parent process decides for `fd://`. */
+export const unknownListeners = (config: Pick<Config, 'unversioned-api'>, listeners: readonly string[]): string[] =>
+  config['unversioned-api']
+    .flatMap(({ listener }) => (listener === undefined ? [] : [formatAddress(listener)]))
+    .filter((name) => !listeners.includes(name))
+    .map((name) => `--unversioned-api: no --listen is ${name}; there are ${listeners.join(', ')}`)
+
+function badUnversioned(config: Config): string[] {
+  const { 'unversioned-api': unversioned, listen } = config
+  const listeners = listen.flatMap((one) => (one.kind === 'inherited' ? [] : [formatAddress(one)]))
   const named = unversioned.map(({ listener }) => (listener === undefined ? '' : formatAddress(listener)))
   const range = unversioned
     .filter(({ version }) => isOlder(version, LOWEST))
     .map(({ version }) => `--unversioned-api ${formatVersion(version)}: ${RANGE}`)
-  const unknown = named
-    .filter((name) => name !== '' && !listeners.includes(name) && !listeners.includes(undefined))
-    .map((name) => `--unversioned-api: no --listen is ${name}`)
+  const unknown = listeners.length === listen.length ? unknownListeners(config, listeners) : []
   const twice = named
     .filter((name, i) => named.indexOf(name) < i)
     .map((name) => `--unversioned-api: two versions ${name === '' ? 'for every listener' : `for ${name}`}`)
