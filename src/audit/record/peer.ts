@@ -34,7 +34,8 @@ function identify(socket: Socket): AuditRecord['peer'] {
   if (peer === undefined) {
     const certificate = 'getPeerX509Certificate' in socket ? (socket as TLSSocket).getPeerX509Certificate() : undefined
     peer = defined({
-      address: connectionOf(socket).remoteAddress,
+      // On `[::]` an IPv4 address is mapped (RFC 4291, 2.5.5.2); rules name it as IPv4.
+      address: connectionOf(socket).remoteAddress?.replace(/^::ffff:(?=\d+\.)/, ''),
       port: connectionOf(socket).remotePort,
       certificate: certificate && describe(certificate, (socket as TLSSocket).authorized),
     })
