@@ -14,7 +14,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops/by-hand.ts'
-import type { Op } from '../../src/translate/ops.ts'
+import { move, type Op } from '../../src/translate/ops.ts'
 
 /** Updates that replace a whole object, and the operation that shows it. */
 const REPLACED = {
@@ -60,7 +60,10 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   const version = memberAt(current['Version'], 'Index')
   if (numberText(version) !== query.get('version')) return
   const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)))
-  if (isObject(shown)) merge(current['Spec'], shown['Spec'], body)
+  if (!isObject(shown)) return
+  // Where those of the update are by now: 1.25/service-networks.
+  if (memberAt(current, 'Spec', 'Networks') === undefined) move('Spec.Networks', 'Spec.TaskTemplate.Networks')(shown)
+  merge(current['Spec'], shown['Spec'], body)
 }
 
 const isReplacing = (operation: OperationName): operation is Replacing => operation in REPLACED

@@ -51,10 +51,15 @@ const TWICE = {
   },
 }
 
-type Spec = typeof SERVICE.Spec & typeof SWARM.Spec & { Labels: Record<string, string> }
+const NETWORKS = [{ Target: 'n', Aliases: ['a'], DriverOpts: { b: 'c' } }, { Target: 'o' }]
+const NETWORKED = { ...SERVICE, Spec: { Name: 'web', TaskTemplate: { Networks: NETWORKS } } }
+
+type Spec = typeof SERVICE.Spec &
+  typeof SWARM.Spec & { Labels: Record<string, string> } & typeof NETWORKED.Spec & { Networks: unknown[] }
 
 const shownAt = (url = ''): unknown => {
   if (url.includes('/services/twice')) return TWICE
+  if (url.includes('/services/networked')) return NETWORKED
   return url.includes('/services/') ? SERVICE : SWARM
 }
 
@@ -122,6 +127,16 @@ it('what was left as it was gets nothing of a neighbour that was taken out', asy
   })
   expect(after?.EndpointSpec.Ports).toEqual([{ Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 }])
 })
+
+it.each([2, 1, 0])(
+  'a service of two networks that a client of 1.24 writes back with %i is on these, with the options that the client does not see',
+  async (left) => {
+    const after = await readChangeWrite('1.24', '/services/networked', (spec) => {
+      spec.Networks.splice(left)
+    })
+    expect(after?.TaskTemplate.Networks ?? []).toEqual(NETWORKS.slice(0, left))
+  },
+)
 
 it('a swarm that a client of 1.24 writes back stays locked', async () => {
   const after = await readChangeWrite('1.24', '/swarm', (spec) => {
