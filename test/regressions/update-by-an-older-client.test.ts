@@ -19,6 +19,9 @@ const SERVICE = {
       ContainerSpec: {
         Image: 'i',
         ReadOnly: true,
+        CapabilityDrop: ['CAP_CHOWN'],
+        OomScoreAdj: 5,
+        Privileges: { NoNewPrivileges: true },
         Secrets: [{ SecretID: 'x', SecretName: 'y' }],
         Mounts: [
           { Type: 'bind', Source: '/a', Target: '/t', BindOptions: { Propagation: 'rprivate', NonRecursive: true } },
@@ -82,16 +85,26 @@ function engine(updates: Spec[], status = 200): Script {
   }
 }
 
-const post = (socket: string, path: string, body: unknown) =>
-  call(socket, path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+const post = (socket: string, path: string, body: unknown, headers = {}) =>
+  call(socket, path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 
-async function readChangeWrite(version: string, path: string, change: (spec: Spec) => void): Promise<Spec | undefined> {
+async function readChangeWrite(
+  version: string,
+  path: string,
+  change: (spec: Spec) => void,
+  agent = 'x',
+): Promise<Spec | undefined> {
   const updates: Spec[] = []
   const { socket } = await stage(engine(updates))
-  const read = await call(socket, `/v${version}${path}`)
+  const headers = { 'User-Agent': agent }
+  const read = await call(socket, `/v${version}${path}`, { headers })
   const { Spec: spec } = JSON.parse(read.text) as { Spec: Spec }
   change(spec)
-  const written = await post(socket, `/v${version}${path}/update?version=7`, spec)
+  const written = await post(socket, `/v${version}${path}/update?version=7`, spec, headers)
   expect(written.status).toBe(200)
   return updates[0]
 }
@@ -127,6 +140,25 @@ it('what was left as it was gets nothing of a neighbour that was taken out', asy
   })
   expect(after?.EndpointSpec.Ports).toEqual([{ Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 }])
 })
+
+/** It reads JSON, sees what newer engines show at every version, and writes it back: `scale`, `force_update`. */
+it.each(['1.24', '1.40', '1.44'])(
+  'a service that docker-py reads at %s, changes and writes back is as it said, with what newer engines drop from specs of that version',
+  async (version) => {
+    const after = await readChangeWrite(
+      version,
+      '/services/s',
+      (spec) => {
+        spec.Labels = { a: 'b' }
+        spec.TaskTemplate.ContainerSpec.CapabilityDrop = []
+      },
+      'docker-sdk-python/7.1.0',
+    )
+    const { TaskTemplate } = structuredClone(SERVICE.Spec)
+    TaskTemplate.ContainerSpec.CapabilityDrop = []
+    expect(after).toEqual({ ...SERVICE.Spec, TaskTemplate, Labels: { a: 'b' } })
+  },
+)
 
 it.each([2, 1, 0])(
   'a service of two networks that a client of 1.24 writes back with %i is on these, with the options that the client does not see',
