@@ -59,7 +59,8 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   // Another version is refused: `update out of sequence` (swarmkit, manager/controlapi).
   const version = memberAt(current['Version'], 'Index')
   if (numberText(version) !== query.get('version')) return
-  const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)))
+  // A client that is shown newer members may not know them.
+  const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)), 'drop')
   if (!isObject(shown)) return
   // Where those of the update are by now: 1.25/service-networks.
   if (memberAt(current, 'Spec', 'Networks') === undefined) move('Spec.Networks', 'Spec.TaskTemplate.Networks')(shown)

@@ -160,6 +160,23 @@ it.each(['1.24', '1.40', '1.44'])(
   },
 )
 
+it.each(['Go-http-client/1.1', 'Docker.DotNet', 'Apache-HttpClient/5.0.3 (Java/17.0.9)'])(
+  'a service that %s reads and writes back keeps what is newer than its version, shown to it and unknown to its types',
+  async (agent) => {
+    const after = await readChangeWrite(
+      '1.40',
+      '/services/s',
+      ({ TaskTemplate: { ContainerSpec } }) => {
+        const { CapabilityDrop, OomScoreAdj } = ContainerSpec
+        expect({ CapabilityDrop, OomScoreAdj }).toEqual({ CapabilityDrop: ['CAP_CHOWN'], OomScoreAdj: 5 })
+        Object.assign(ContainerSpec, { CapabilityDrop: undefined, OomScoreAdj: undefined, Privileges: {} })
+      },
+      agent,
+    )
+    expect(after).toEqual(SERVICE.Spec)
+  },
+)
+
 it.each([2, 1, 0])(
   'a service of two networks that a client of 1.24 writes back with %i is on these, with the options that the client does not see',
   async (left) => {
