@@ -57,11 +57,15 @@ const TWICE = {
 const NETWORKS = [{ Target: 'n', Aliases: ['a'], DriverOpts: { b: 'c' } }, { Target: 'o' }]
 const NETWORKED = { ...SERVICE, Spec: { Name: 'web', TaskTemplate: { Networks: NETWORKS } } }
 
+const MANY = Array.from({ length: 12_000 }, (_, i) => i)
+const LARGE = { ...SERVICE, Spec: { TaskTemplate: { ContainerSpec: { Env: MANY.map((i) => `A${i}=x`) } } } }
+
 type Spec = typeof SERVICE.Spec &
   typeof SWARM.Spec & { Labels: Record<string, string> } & typeof NETWORKED.Spec & { Networks: unknown[] }
 
 const shownAt = (url = ''): unknown => {
   if (url.includes('/services/twice')) return TWICE
+  if (url.includes('/services/many')) return LARGE
   if (url.includes('/services/networked')) return NETWORKED
   return url.includes('/services/') ? SERVICE : SWARM
 }
@@ -186,6 +190,14 @@ it.each([2, 1, 0])(
     expect(after?.TaskTemplate.Networks ?? []).toEqual(NETWORKS.slice(0, left))
   },
 )
+
+it('an update of a service of 12,000 variables to as many others takes no seconds, in which the bridge would serve nobody', async () => {
+  const Env = MANY.map((i) => `B${i}=x`)
+  const after = await readChangeWrite('1.40', '/services/many', ({ TaskTemplate }) => {
+    Object.assign(TaskTemplate.ContainerSpec, { Env })
+  })
+  expect(after?.TaskTemplate.ContainerSpec).toEqual({ Env })
+}, 4000)
 
 it('a swarm that a client of 1.24 writes back stays locked', async () => {
   const after = await readChangeWrite('1.24', '/swarm', (spec) => {
