@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { ProxyError } from '../../src/api/errors.ts'
 import {
-  essence,
   isObject,
+  isUnset,
   type JsonValue,
   memberAt,
   numberText,
@@ -14,7 +13,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops/by-hand.ts'
-import type { Op } from '../../src/translate/ops.ts'
+import { move, type Op } from '../../src/translate/ops.ts'
 
 /** Updates that replace a whole object, and the operation that shows it. */
 const REPLACED = {
@@ -59,8 +58,12 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   // Another version is refused: `update out of sequence` (swarmkit, manager/controlapi).
   const version = memberAt(current['Version'], 'Index')
   if (numberText(version) !== query.get('version')) return
-  const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)))
-  if (isObject(shown)) merge(current['Spec'], shown['Spec'], body)
+  // A client that is shown newer members may not know them.
+  const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)), 'drop')
+  if (!isObject(shown)) return
+  // Where those of the update are by now: 1.25/service-networks.
+  if (memberAt(current, 'Spec', 'Networks') === undefined) move('Spec.Networks', 'Spec.TaskTemplate.Networks')(shown)
+  merge(current['Spec'], shown['Spec'], body)
 }
 
 const isReplacing = (operation: OperationName): operation is Replacing => operation in REPLACED
@@ -82,11 +85,11 @@ function merge(current: JsonValue | undefined, shown: JsonValue | undefined, sen
 /** Restores elements that the client sent unchanged, and merges those of the same name. */
 function mergeElements(current: readonly JsonValue[], shown: readonly JsonValue[], sent: JsonValue[]): void {
   if (current.length !== shown.length) return
-  const left = new Set(current.keys())
+  const left = new Set(shown.keys())
+  const unchanged = Map.groupBy([...left].reverse(), (at) => essenceText(shown[at]))
   const others: JsonValue[] = []
   for (const [i, element] of sent.entries()) {
-    // Clients omit unset members when they write.
-    const same = [...left].find((at) => isDeepStrictEqual(essence(shown[at]), essence(element)))
+    const same = unchanged.get(essenceText(element))?.pop()
     if (same === undefined) {
       others.push(element)
       continue
@@ -94,14 +97,23 @@ function mergeElements(current: readonly JsonValue[], shown: readonly JsonValue[
     left.delete(same)
     sent[i] = current[same] ?? null
   }
+  const named = Map.groupBy(left, (at) => nameOf(shown[at]))
   for (const element of others) {
     const name = nameOf(element)
-    const alike = name === undefined ? [] : [...left].filter((at) => nameOf(shown[at]) === name)
-    const [at] = alike
-    if (at === undefined || alike.length > 1) continue
-    left.delete(at)
-    merge(current[at], shown[at], element)
+    const alike = name === undefined ? undefined : named.get(name)
+    const at = alike?.length === 1 ? alike.pop() : undefined
+    if (at !== undefined) merge(current[at], shown[at], element)
   }
+}
+
+/** The same text whatever the order of members: clients write their own, and omit unset ones. */
+function essenceText(value: JsonValue | undefined): string {
+  if (Array.isArray(value))
+    return value.length === 0 ? '' : `[${value.map((one) => essenceText(one) || 'null').join()}]`
+  if (!isObject(value)) return isUnset(value) ? '' : writeJson(value ?? null)
+  const members = Object.keys(value).map((name) => [JSON.stringify(name), essenceText(value[name])] as const)
+  const set = members.filter(([, text]) => text !== '').map((member) => member.join(':'))
+  return set.length === 0 ? '' : `{${set.sort().join()}}`
 }
 
 /** The target of a mount, a network or a secret, or the port in the container. */

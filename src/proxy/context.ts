@@ -181,8 +181,9 @@ export class CallContext implements EmulationContext {
     return askForStart(this.#engine(true), request, asking).finally(() => this.#exchange.entry.timing.engineResponded())
   }
 
-  translateResponse(operation: OperationName, body: JsonValue): JsonValue {
-    const other = this.#bridge.plans.get(operation, this.#exchange.plan)
+  translateResponse(operation: OperationName, body: JsonValue, newerFields?: 'drop'): JsonValue {
+    const { plans } = this.#bridge
+    const other = (newerFields ? plans.under({ newerFields }) : plans).get(operation, this.#exchange.plan)
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
     const context = new CallContext(this.#exchange, operation)
     context.#memory = this.memory

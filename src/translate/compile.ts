@@ -86,8 +86,9 @@ function wanted(one: ChangeStep, { newerFields, profile }: TranslationPolicy): b
   return !(one.step.stripsNewer && passes) && (one.step.profile === undefined || one.step.profile === profile)
 }
 
-/** Engines that serve both versions look at the prefix. */
-const readsPrefix = ({ step, change }: ChangeStep): boolean => (step.inForce?.gate ?? change.gate) === 'prefix'
+/** Engines that serve both versions look at the prefix. An update writes what they have shown at every version. */
+const readsPrefix = ({ step, change }: ChangeStep): boolean =>
+  step.operation !== 'ServiceUpdate' && (step.inForce?.gate ?? change.gate) === 'prefix'
 
 /** `mapsIds`: the engine has replaced containers, whose ids differ from those that clients know (src/engine/replaced). */
 export function compile(

@@ -208,8 +208,11 @@ export interface EmulationContext extends StepContext {
     path: string,
     options: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart>
-  /** Applies another operation's response steps at the same versions to a body; null for a record that they drop. */
-  translateResponse(operation: OperationName, body: JsonValue): JsonValue
+  /**
+   * Applies another operation's response steps at the same versions to a body; null for a record that they drop.
+   * `newerFields`: instead of the policy's.
+   */
+  translateResponse(operation: OperationName, body: JsonValue, newerFields?: 'drop'): JsonValue
 }
 
 /** `drop` removes a record from its stream; `last` ends the stream after it. */

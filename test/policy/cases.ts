@@ -1,3 +1,6 @@
+import { changes } from '../../rules/index.ts'
+import { TaskContainerSpec } from '../../src/api/shapes/swarm-shapes.ts'
+
 /** A request, and the rule of a policy that refuses it. */
 export interface Case {
   readonly what: string
@@ -51,6 +54,13 @@ const volume = (options: object, more: object = {}): object => ({
   Target: '/x',
   VolumeOptions: { DriverConfig: { Name: 'local', Options: options, ...more } },
 })
+
+const containerSpec = [
+  ...TaskContainerSpec.members,
+  ...changes.flatMap(({ ops }) =>
+    ops.flatMap(({ adds }) => (adds?.shape === TaskContainerSpec.name ? [adds.member] : [])),
+  ),
+]
 
 /** Under `STRICT`, see below. */
 export const strictCases: readonly Case[] = [
@@ -243,6 +253,15 @@ export const strictCases: readonly Case[] = [
     { TaskTemplate: { ContainerSpec: { Image: 'a', Privileges: { Seccomp: { Mode: 'unconfined' } } } } },
     OPTS,
   ),
+  post(
+    'a service with what a newer engine may give any meaning',
+    '/services/create',
+    { TaskTemplate: { ContainerSpec: { Image: 'a', Devices: ['/dev/sda'] } } },
+    UNKNOWN,
+  ),
+  post('a service with every member of its container that gives nothing of the host', '/services/create', {
+    TaskTemplate: { ContainerSpec: Object.fromEntries(containerSpec.map((name) => [name, null])) },
+  }),
 ]
 
 /** Several members fold to one, or a body can be read in two ways. The bridge may rewrite it to one reading before it forwards it. */

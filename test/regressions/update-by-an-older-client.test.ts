@@ -19,6 +19,9 @@ const SERVICE = {
       ContainerSpec: {
         Image: 'i',
         ReadOnly: true,
+        CapabilityDrop: ['CAP_CHOWN'],
+        OomScoreAdj: 5,
+        Privileges: { NoNewPrivileges: true },
         Secrets: [{ SecretID: 'x', SecretName: 'y' }],
         Mounts: [
           { Type: 'bind', Source: '/a', Target: '/t', BindOptions: { Propagation: 'rprivate', NonRecursive: true } },
@@ -51,10 +54,19 @@ const TWICE = {
   },
 }
 
-type Spec = typeof SERVICE.Spec & typeof SWARM.Spec & { Labels: Record<string, string> }
+const NETWORKS = [{ Target: 'n', Aliases: ['a'], DriverOpts: { b: 'c' } }, { Target: 'o' }]
+const NETWORKED = { ...SERVICE, Spec: { Name: 'web', TaskTemplate: { Networks: NETWORKS } } }
+
+const MANY = Array.from({ length: 12_000 }, (_, i) => i)
+const LARGE = { ...SERVICE, Spec: { TaskTemplate: { ContainerSpec: { Env: MANY.map((i) => `A${i}=x`) } } } }
+
+type Spec = typeof SERVICE.Spec &
+  typeof SWARM.Spec & { Labels: Record<string, string> } & typeof NETWORKED.Spec & { Networks: unknown[] }
 
 const shownAt = (url = ''): unknown => {
   if (url.includes('/services/twice')) return TWICE
+  if (url.includes('/services/many')) return LARGE
+  if (url.includes('/services/networked')) return NETWORKED
   return url.includes('/services/') ? SERVICE : SWARM
 }
 
@@ -77,16 +89,26 @@ function engine(updates: Spec[], status = 200): Script {
   }
 }
 
-const post = (socket: string, path: string, body: unknown) =>
-  call(socket, path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+const post = (socket: string, path: string, body: unknown, headers = {}) =>
+  call(socket, path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 
-async function readChangeWrite(version: string, path: string, change: (spec: Spec) => void): Promise<Spec | undefined> {
+async function readChangeWrite(
+  version: string,
+  path: string,
+  change: (spec: Spec) => void,
+  agent = 'x',
+): Promise<Spec | undefined> {
   const updates: Spec[] = []
   const { socket } = await stage(engine(updates))
-  const read = await call(socket, `/v${version}${path}`)
+  const headers = { 'User-Agent': agent }
+  const read = await call(socket, `/v${version}${path}`, { headers })
   const { Spec: spec } = JSON.parse(read.text) as { Spec: Spec }
   change(spec)
-  const written = await post(socket, `/v${version}${path}/update?version=7`, spec)
+  const written = await post(socket, `/v${version}${path}/update?version=7`, spec, headers)
   expect(written.status).toBe(200)
   return updates[0]
 }
@@ -122,6 +144,60 @@ it('what was left as it was gets nothing of a neighbour that was taken out', asy
   })
   expect(after?.EndpointSpec.Ports).toEqual([{ Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 }])
 })
+
+/** It reads JSON, sees what newer engines show at every version, and writes it back: `scale`, `force_update`. */
+it.each(['1.24', '1.40', '1.44'])(
+  'a service that docker-py reads at %s, changes and writes back is as it said, with what newer engines drop from specs of that version',
+  async (version) => {
+    const after = await readChangeWrite(
+      version,
+      '/services/s',
+      (spec) => {
+        spec.Labels = { a: 'b' }
+        spec.TaskTemplate.ContainerSpec.CapabilityDrop = []
+      },
+      'docker-sdk-python/7.1.0',
+    )
+    const { TaskTemplate } = structuredClone(SERVICE.Spec)
+    TaskTemplate.ContainerSpec.CapabilityDrop = []
+    expect(after).toEqual({ ...SERVICE.Spec, TaskTemplate, Labels: { a: 'b' } })
+  },
+)
+
+it.each(['Go-http-client/1.1', 'Docker.DotNet', 'Apache-HttpClient/5.0.3 (Java/17.0.9)'])(
+  'a service that %s reads and writes back keeps what is newer than its version, shown to it and unknown to its types',
+  async (agent) => {
+    const after = await readChangeWrite(
+      '1.40',
+      '/services/s',
+      ({ TaskTemplate: { ContainerSpec } }) => {
+        const { CapabilityDrop, OomScoreAdj } = ContainerSpec
+        expect({ CapabilityDrop, OomScoreAdj }).toEqual({ CapabilityDrop: ['CAP_CHOWN'], OomScoreAdj: 5 })
+        Object.assign(ContainerSpec, { CapabilityDrop: undefined, OomScoreAdj: undefined, Privileges: {} })
+      },
+      agent,
+    )
+    expect(after).toEqual(SERVICE.Spec)
+  },
+)
+
+it.each([2, 1, 0])(
+  'a service of two networks that a client of 1.24 writes back with %i is on these, with the options that the client does not see',
+  async (left) => {
+    const after = await readChangeWrite('1.24', '/services/networked', (spec) => {
+      spec.Networks.splice(left)
+    })
+    expect(after?.TaskTemplate.Networks ?? []).toEqual(NETWORKS.slice(0, left))
+  },
+)
+
+it('an update of a service of 12,000 variables to as many others takes no seconds, in which the bridge would serve nobody', async () => {
+  const Env = MANY.map((i) => `B${i}=x`)
+  const after = await readChangeWrite('1.40', '/services/many', ({ TaskTemplate }) => {
+    Object.assign(TaskTemplate.ContainerSpec, { Env })
+  })
+  expect(after?.TaskTemplate.ContainerSpec).toEqual({ Env })
+}, 4000)
 
 it('a swarm that a client of 1.24 writes back stays locked', async () => {
   const after = await readChangeWrite('1.24', '/swarm', (spec) => {

@@ -42,6 +42,7 @@ export const TaskNetwork = shape('Spec.Networks[]', 'Target Aliases', [
   ...inside(services, 'Networks.[]'),
   ...inside(tasks, 'Networks.[]'),
 ])
+export const ServiceEndpoint = below(ServiceSpec, 'EndpointSpec', 'Mode Ports')
 export const ServicePort = shape('Spec.EndpointSpec.Ports[]', 'Name Protocol TargetPort PublishedPort', [
   ...inside(services, 'EndpointSpec.Ports.[]'),
   ...inside(Service.places, 'Endpoint.Ports.[]'),

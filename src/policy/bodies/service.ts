@@ -1,8 +1,19 @@
+import { Names } from '../../api/json/names.ts'
+import { words } from '../../config/text.ts'
 import { type Judge, read } from '../judge.ts'
 import { judgeCapabilities, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
 import type { Members } from './members.ts'
 import { judgeLog, judgeMount } from './mounts.ts'
+
+/** Members of a ContainerSpec that are judged, or give no access to the host (api/types/swarm/container.go). */
+const KNOWN = new Names(
+  words(`
+  Image Labels Command Args Hostname Env Dir User Groups Privileges Init StopSignal TTY OpenStdin ReadOnly Mounts
+  StopGracePeriod Healthcheck Hosts DNSConfig Secrets Configs Isolation Sysctls CapabilityAdd CapabilityDrop Ulimits
+  OomScoreAdj
+`),
+)
 
 /** A name that managers may resolve as a network id or its prefix (daemon/cluster/helpers.go:getNetwork). */
 const MAYBE_ID = /^[0-9a-z]+$/
@@ -32,6 +43,8 @@ export function judgeService(judge: Judge, body: Members): void {
   judgeLog(judge, log?.get('Name'), log?.get('Options'))
   const container = read.object(task?.get('ContainerSpec'), 'ContainerSpec')
   if (container === undefined) return
+  for (const [key] of container.entries)
+    if (KNOWN.field(key) === undefined) judge.deny('unknown-members', `unknown member ContainerSpec.${key}`)
   judgeImage(judge, read.text(container.get('Image'), 'Image'))
   for (const mount of read.objects(container.get('Mounts'), 'Mounts')) judgeMount(judge, mount)
   judgeCapabilities(judge, read.texts(container.get('CapabilityAdd'), 'CapabilityAdd'))

@@ -2,7 +2,7 @@ import { isObject, isUnset, type JsonObject, memberAt, setMember } from '../../.
 import type { Shape } from '../../../api/shapes/shape.ts'
 import type { Op } from '../../change.ts'
 import { bodyWith } from '../../example.ts'
-import { type Edit, named, shapeOp } from '../everywhere.ts'
+import { named, shapeOp } from '../everywhere.ts'
 import type { Case } from '../sample.ts'
 
 /** The steps to the parent of a dotted path, and the last one. */
@@ -11,7 +11,7 @@ const split = (path: string): [parents: string[], last: string] => {
   return [steps.slice(0, -1), steps.at(-1) ?? path]
 }
 
-function move(from: string, to: string, keepsEmpty: boolean): Edit {
+export function move(from: string, to: string, keepsEmpty = false): (object: JsonObject) => void {
   const [parents, name] = split(from)
   const [others, other] = split(to)
   return (object) => {
