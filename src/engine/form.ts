@@ -45,6 +45,11 @@ export async function withForm(
   limits: Limits,
   count: BytesIn,
 ): Promise<Call> {
+  // Engines peek at a context before they look for a form (build_routes.go:wrapOutputBufferedUntilRequestRead).
+  if (call.match?.operation.name === 'ImageBuild') {
+    headers.set('Content-Type', 'application/x-tar')
+    return call
+  }
   const body = await takeBody(request, response, limits, count)
   for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
   if (body.length === 0) return call

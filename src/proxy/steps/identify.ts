@@ -1,7 +1,7 @@
 import { newerFieldsIn, servedAs, toldInstead } from '../../../rules/clients.ts'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { asksForVersion, type Call, clientVersion } from '../../api/read-call.ts'
-import { type ApiVersion, isOlder, offered } from '../../api/version.ts'
+import { type ApiVersion, clampVersion, isOlder, LOWEST, offered } from '../../api/version.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { Core, Door } from '../core.ts'
 
@@ -25,7 +25,7 @@ export function identify(
   const newest = offered(bridge.policy.announce, highest)
   const known = bridge.knownClients?.find(request.headers.get('user-agent'))
   const announced = known && toldInstead(known, newest)
-  const unnamed = asksForVersion(call) ? highest : (unversioned ?? highest)
+  const unnamed = asksForVersion(call) ? clampVersion(newest, LOWEST, highest) : (unversioned ?? highest)
   const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
   if (known === undefined) return { version: asked, told: undefined, core: bridge }
   const operation = call.match?.operation.name
