@@ -51,13 +51,13 @@ export class Judge {
   }
 }
 
-/** Above the length of any name; patterns with several stars take polynomial time. */
+/** Above the length of any name. Patterns with several stars take polynomial time; seccomp profiles are long. */
 const LONGEST = 1024
 
 /** `*` matches within a segment, `**` across segments. */
 export const matches = (value: string, pattern: string): boolean =>
   value === pattern ||
-  (value.length <= LONGEST &&
+  ((value.length <= LONGEST || pattern.indexOf('*') === pattern.lastIndexOf('*')) &&
     minimatch(value, pattern, { dot: true, nobrace: true, noext: true, nocomment: true, nonegate: true }))
 
 /** Normalizes a path like engines; undefined unless it is an absolute Unix path. */
