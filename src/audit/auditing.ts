@@ -10,6 +10,7 @@ interface RecordSettings {
   readonly 'audit-log': readonly string[]
   readonly 'audit-level': Level
   readonly 'audit-policy'?: string | undefined
+  readonly 'audit-mode': 'async' | 'blocking'
   readonly 'audit-body-limit': number
   readonly 'audit-sessions'?: string | undefined
 }
@@ -30,7 +31,9 @@ export async function makeAuditing(
     return { auditing: { sink, treat: () => treatment, bodyLimit, redaction: usual }, observers: [] }
   }
   const { readAuditPolicy } = await import('./record/policy.ts')
-  const { treat, redaction, recordsSessions } = await readAuditPolicy(path, level)
+  const { treat, redaction, recordsSessions, omits } = await readAuditPolicy(path, level)
+  if (config['audit-mode'] === 'blocking' && omits.includes('received'))
+    throw new BadConfig([`${path}: omitStages: with --audit-mode blocking every call waits for its received record`])
   if (recordsSessions && folder === undefined)
     throw new BadConfig([`${path} records sessions: set --audit-sessions to a directory for them`])
   const auditing = { sink, treat, redaction, bodyLimit }

@@ -62,6 +62,8 @@ type Rule = z.output<typeof rule>
 export interface AuditPolicy {
   readonly treat: (subject: Subject) => Treatment
   readonly redaction: Redaction
+  /** Of all calls. */
+  readonly omits: readonly Stage[]
   readonly recordsSessions: boolean
 }
 
@@ -77,6 +79,7 @@ export async function readAuditPolicy(path: string, otherwise: Level): Promise<A
   const rest: Treatment = { level: otherwise, omits: new Set(omitStages) }
   return {
     treat: (subject) => treatments.find(({ rule: one }) => fits(one, subject))?.treatment ?? rest,
+    omits: omitStages,
     redaction: { label: (name) => redactLabels.some((pattern) => pattern(name)) },
     recordsSessions: rules.some(({ sessions }) => sessions !== undefined),
   }
