@@ -33,7 +33,7 @@ export function checkOrigin(rules: HostRules, headers: ReadonlyHeaders, target: 
   }
   const site = headers.has('Sec-Fetch-Site') ? headers.list('Sec-Fetch-Site') : undefined
   if (site !== undefined && site !== 'none' && site !== 'same-origin' && rules.origin === undefined)
-    throw new ProxyError('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
+    throw new ProxyError('forbidden', 'pages of other sites may not call the engine (--api-cors-header)')
 }
 
 /** The authority of an absolute-form target, without userinfo. */

@@ -83,6 +83,13 @@ describe('Host and Origin on a TCP listener', () => {
     expect(await ask(bridge, 'Host: docker.example', 'Origin: https://evil.example')).toBe(403)
   })
 
+  it('names the flag that lets pages of other sites in; --allowed-hosts does not', async () => {
+    const { bridge } = await start(['--allowed-hosts', '*'])
+    const { port } = bridge.addresses.find((address) => address.kind === 'tcp') ?? { port: 0 }
+    const reply = await fetch(`http://127.0.0.1:${port}/_ping`, { headers: { 'Sec-Fetch-Site': 'cross-site' } })
+    expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining('(--api-cors-header)')])
+  })
+
   it('refuses pages of other sites when --api-cors-header is blank, as without it', async () => {
     const { bridge } = await start(['--api-cors-header', ''])
     expect(await ask(bridge, 'Host: localhost', 'Sec-Fetch-Site: cross-site')).toBe(403)
