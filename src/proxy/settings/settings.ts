@@ -148,7 +148,8 @@ export const settings = {
     'how long the engine may take to begin its response to a GET or HEAD that does not stream; then 504; 0: for ever, but 30 s for its version',
     '0',
   ),
-  grace: setting(seconds, 'SECONDS', 'how long open calls may finish after SIGTERM', '10'),
+  // docker stop kills after 10 s; before that the records of what is cut have to be written.
+  grace: setting(seconds, 'SECONDS', 'how long open calls may finish after SIGTERM', '8'),
   policy: text(
     'FILE|PRESET|env|off',
     'which calls are allowed: a YAML file, a preset, or the variables of other socket proxies; default: all',
