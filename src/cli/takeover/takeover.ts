@@ -4,7 +4,7 @@ import { readConfig } from '../../proxy/settings/config.ts'
 import { settings as settingsTable } from '../../proxy/settings/settings.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
 import { type Action, back, backProblems, forward, planOf, problems, takeOver, undo } from './actions.ts'
-import { BRIDGE, findUnit, STATE, serviceText } from './units.ts'
+import { BRIDGE, findUnit, type SocketUnit, STATE, serviceText } from './units.ts'
 
 /** `enginebridge takeover`: the bridge at the path that every program uses. */
 export const run: Run = async ({ words, has, value, settings }, io) => {
@@ -17,7 +17,7 @@ export const run: Run = async ({ words, has, value, settings }, io) => {
   if (root === '/' && !existsSync('/run/systemd/system')) return byHand(io)
   const unit = findUnit(root, unitName)
   const undoes = word === 'undo'
-  const plan = planOf(root, unit, undoes ? serviceThere(root) : serviceText(unit, program(), withState(settings)))
+  const plan = planOf(root, unit, undoes ? serviceThere(root) : serviceFor(unit, settings))
   const found = undoes ? backProblems(plan) : problems(plan)
   if (found.length > 0) throw new Error(`nothing was done: ${found.join('; ')}`)
   if (!undoes) say(io, 'To put the bridge at the engine’s socket:', forward(plan))
@@ -45,13 +45,13 @@ function say(io: Io, title: string, actions: readonly Action[]): void {
   io.stdout.write(`${[title, ...lines, ''].join('\n')}\n`)
 }
 
-/** The settings of the bridge, which can be used. One that names a folder for its state keeps it, also in a file. */
-function withState(settings: readonly string[]): readonly string[] {
+/** The service with these settings, which can be used. One that names a folder for its state keeps it, also in a file. */
+function serviceFor(unit: SocketUnit, settings: readonly string[]): string {
   if (settings.some((word) => /^--(listen|engine)=/.test(word)))
     throw new UsageError('takeover sets --listen and --engine itself')
-  const { state } = readConfig([...settings, '--listen=unix:///run/x.sock', '--engine=unix:///run/y.sock'], {})
+  const { state, grace } = readConfig([...settings, '--listen=unix:///run/x.sock', '--engine=unix:///run/y.sock'], {})
   const says = settings.some((word) => word.startsWith('--state=')) || state !== settingsTable.state.default
-  return says ? settings : [`--state=${STATE}`, ...settings]
+  return serviceText(unit, program(), says ? settings : [`--state=${STATE}`, ...settings], grace)
 }
 
 /** Asks on a terminal; elsewhere only --yes is consent. */

@@ -59,14 +59,22 @@ export const socketText = (unit: SocketUnit): string =>
     ...['[Install]', 'WantedBy=sockets.target', ''],
   ].join('\n')
 
-export const serviceText = (unit: SocketUnit, program: readonly string[], settings: readonly string[]): string => {
+/** Seconds between the end of `--grace` and systemd's SIGKILL: the last audit records are written then. */
+const MARGIN = 22
+
+export function serviceText(
+  unit: SocketUnit,
+  program: readonly string[],
+  settings: readonly string[],
+  grace: number,
+): string {
   const listen = ['--listen', 'fd://', '--engine', `unix://${asideOf(unit.path)}`]
   const words = [...program, 'serve', ...listen, ...settings].map(quoted)
   return [
     ...[MADE, '[Unit]', `Description=Bridge before the engine of ${unit.name}`],
     ...[`Requires=${BRIDGE}.socket`, `Wants=${unit.name}`, `After=${BRIDGE}.socket ${unit.name}`],
     ...['StartLimitIntervalSec=0', '', '[Service]', 'Type=notify', 'NotifyAccess=all', `ExecStart=${words.join(' ')}`],
-    ...['ExecReload=/bin/kill -HUP $MAINPID', 'Restart=always', 'RestartSec=100ms', 'TimeoutStopSec=30'],
+    ...['ExecReload=/bin/kill -HUP $MAINPID', 'Restart=always', 'RestartSec=100ms', `TimeoutStopSec=${grace + MARGIN}`],
     ...[`StateDirectory=${BRIDGE}`, 'StateDirectoryMode=0700', 'NoNewPrivileges=true', 'ProtectSystem=full', ''],
   ].join('\n')
 }
