@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -83,6 +83,20 @@ describe('an audit file', () => {
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) expect(size(join(folder(), name)), name).toBeLessThanOrEqual(20_000)
     expect(await stored()).toEqual(Array.from({ length: 1000 }, (_, i) => i))
+  })
+
+  it('can be read after its rotation by whom its group let read it before: a collector lost it', async () => {
+    writeFileSync(path(), '')
+    chmodSync(path(), 0o640)
+    const gid = process.getuid?.() === 0 ? 1 : statSync(path()).gid
+    chownSync(path(), -1, gid)
+    const log = await audit(['--audit-log', path(), '--audit-rotate-size', '10'])
+    log.write(record(1))
+    await eventually(() => size(path()) > 0, 'the first record')
+    log.write(record(2))
+    await log.close()
+    const files = (await readdir(folder())).map((name) => statSync(join(folder(), name)))
+    expect(files.map((file) => [file.mode & 0o777, file.gid])).toEqual(Array(2).fill([0o640, gid]))
   })
 
   it('is rotated by age, and the oldest beyond --audit-keep are removed, but nothing else', async () => {

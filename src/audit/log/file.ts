@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Log } from '../../config/log.ts'
 import { codeOf } from '../../config/text.ts'
-import { endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
+import { allowAsBefore, endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
 import { isDue, moveAway, moveBack, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Resumed, Store, StoreNote } from './store.ts'
 
@@ -145,12 +145,16 @@ export class AuditFile implements Store {
     const { name } = this
     const before = this.#file
     try {
+      const access = await before.handle.stat()
       const moved = await moveAway(name)
       await this.#openAgain()
       if (this.#file === before) {
         await moveBack(moved, name)
         throw new Error('no new file can be opened')
       }
+      await allowAsBefore(this.#file.handle, access).catch((err: unknown) =>
+        this.#log.warn({ err, file: name }, 'only the user of the bridge can read the new audit file'),
+      )
       await syncFolder(dirname(name))
       this.#log.info({ file: name, moved }, 'rotated the audit log')
       if (this.#rotation.keep === undefined) return

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { constants, type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -87,6 +87,13 @@ const tornNote = (path: string, torn: Buffer): StoreNote => ({
   stage: 'recovered',
   recovered: { file: basename(path), bytes: torn.length, sha256: hash('sha256', torn) },
 })
+
+/** Gives a file the group and mode of the one before: a collector may read by these. Rejects if the group cannot be given. */
+export async function allowAsBefore(handle: FileHandle, { mode, gid }: Stats): Promise<void> {
+  if ((mode & 0o077) === 0) return
+  await handle.chown(-1, gid)
+  await handle.chmod(mode & 0o777)
+}
 
 /** Makes a rename durable. */
 export async function syncFolder(path: string): Promise<void> {
