@@ -46,7 +46,6 @@ export class EnginePool implements Sender, WebsocketSender {
   readonly #all = new Set<Open>()
   /** A stack: the most recently used is reused first. */
   readonly #idle: EngineConnection[] = []
-  #established = 0
   #hungUp = false
   #lastClosed: LastClosed = { closedByEngine: 0, at: 0 }
 
@@ -131,8 +130,8 @@ export class EnginePool implements Sender, WebsocketSender {
 
   #closed(byUs: boolean): void {
     this.#hungUp ||= !byUs
-    this.#established--
-    if (this.#established > 0) return
+    // One without a byte yet may wait for the next engine, in a socket that systemd holds.
+    if (this.#all.values().some(({ socket }) => socket.bytesRead > 0)) return
     this.#lastClosed = {
       closedByEngine: this.#lastClosed.closedByEngine + (this.#hungUp ? 1 : 0),
       at: performance.now(),
@@ -180,7 +179,6 @@ export class EnginePool implements Sender, WebsocketSender {
     let established = false
     socket.once('connect', () => {
       established = true
-      this.#established++
     })
     socket.once('close', () => {
       this.#all.delete(open)
