@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EngineFacts } from '../../src/api/engine-facts.ts'
 import type { JsonValue } from '../../src/api/json/json.ts'
@@ -78,9 +79,23 @@ describe('the look-up of containers with another id than their client knows', ()
   it('forgets what the engine no longer has, in the folder too', async () => {
     const store = storeAt('gone')
     await store.add({ client: A, engine: B })
-    const replacedContainers = new ReplacedContainers(engine([]).ask, { store })
+    await store.add({ client: 'c'.repeat(64), engine: 'd'.repeat(64) })
+    const replacedContainers = new ReplacedContainers(engine([container]).ask, { store })
+    expect(await replacedContainers.mapsIds(facts())).toBe(true)
+    await expect.poll(() => store.read()).toEqual([{ client: A, engine: B, here: true }])
+  })
+
+  it('forgets nothing in the folder while an engine with none of them is at the address', async () => {
+    const store = storeAt('exchanged')
+    await store.add({ client: A, engine: B })
+    const containers: JsonValue = []
+    const replacedContainers = new ReplacedContainers(engine(containers).ask, { store })
     expect(await replacedContainers.mapsIds(facts())).toBe(false)
-    await expect.poll(() => store.read()).toEqual([])
+    await sleep(50) // an engine whose disk is not mounted yet, or Podman for a while
+    expect(await store.read()).toEqual([{ client: A, engine: B, here: true }])
+    containers.push(container)
+    expect(await replacedContainers.mapsIds(facts())).toBe(true)
+    expect(replacedContainers.toEngine(A)).toBe(B)
   })
 
   it('forgets nothing when the engine fails to list its containers', async () => {

@@ -33,7 +33,9 @@ export async function load(parts: Parts) {
   const halfway = new Map(left.map((one) => recover(parts, one, clientOf)))
   const { body: images } = await call('GET', `/images/json?${filters}`)
   const present = new Set(containers.map(idOf))
-  for (const one of stored) if (one.here && !present.has(one.engine)) void kept.remove(one, 'here')
+  // Without any of them it may be another engine for a while, or one whose disk is not mounted yet.
+  const isTheirs = stored.some(({ engine }) => present.has(engine))
+  for (const one of stored) if (isTheirs && one.here && !present.has(one.engine)) void kept.remove(one, 'here')
   // Every client can set the label.
   const strangers = containers.filter((one) => {
     const said = stringOf(memberAt(one, 'Labels', REPLACES))
