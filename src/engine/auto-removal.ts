@@ -69,11 +69,12 @@ export class AutoRemoval {
   /** Looks at the container now, after each of its events, and again when the engine has gone. */
   async #watch(facts: EngineFacts, id: string): Promise<number> {
     const last = { code: 0 }
+    let outcome: 'gone' | 'runs' | 'failed' = 'runs'
     for (let ended = false; !this.#closing.signal.aborted; ) {
       const leaving = new AbortController()
       const event = this.#nextEvent(facts, id, AbortSignal.any([leaving.signal, this.#closing.signal]))
-      const outcome: 'gone' | 'runs' | 'failed' = await this.#lookAt(facts, id, ended, last).catch((err: unknown) =>
-        this.#failed(err, id),
+      outcome = await this.#lookAt(facts, id, ended, last).catch((err: unknown) =>
+        outcome === 'failed' ? outcome : this.#failed(err, id),
       )
       if (outcome !== 'runs') leaving.abort()
       if (outcome === 'gone') {

@@ -12,6 +12,8 @@ import { askForStart } from './ask.ts'
 /** Docker's engine runs programs to answer, which can take long on a busy disk. */
 const ANSWER_TIMEOUT_MS = 30_000
 const VERSION_LIMIT_BYTES = 1 << 20
+/** Of an error, which may be a page of a server in between. */
+const MAX_WORDS = 200
 const GET_VERSION: EngineRequest = {
   method: 'GET',
   path: '/version',
@@ -120,13 +122,14 @@ export class Discovery {
 async function getVersion(engine: EnginePool, timeoutMs: number): Promise<JsonObject> {
   const late = AbortSignal.timeout(timeoutMs)
   const asking = askForStart(engine, GET_VERSION, { bytes: VERSION_LIMIT_BYTES, signal: late })
-  const { status, start } = await asking.catch((cause: unknown) => {
+  const { status, start, error } = await asking.catch((cause: unknown) => {
     if (!late.aborted) throw cause
     throw new ProxyError('engine-timeout', `no response to GET /version within ${timeoutMs / 1000} s`)
   })
   const body = asJson(start.toString())
   if (status === 200 && isObject(body)) return body
-  throw new ProxyError('engine-broke-off', `GET /version returned ${status} without a version`)
+  const words = error === '' ? '' : `: ${error.slice(0, MAX_WORDS)}`
+  throw new ProxyError('engine-broke-off', `GET /version returned ${status} without a version${words}`)
 }
 
 /** Parses a `/version` body. Engines without a minimum (up to 1.12) speak exactly `ApiVersion`. */

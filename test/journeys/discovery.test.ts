@@ -1,3 +1,4 @@
+import http from 'node:http'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
@@ -24,6 +25,16 @@ describe('engine discovery', () => {
     const engine = await scriptedEngine(socket, { onRequest: (_req, res) => res.end('OK') })
     expect((await call(bridge.socket, '/v1.18/_ping')).text).toBe('OK')
     await engine.close()
+  })
+
+  it('says in the engine’s words why it tells no version', async () => {
+    const socket = join(stage.folder(), 'starting.sock')
+    const engine = http.createServer((_req, res) => res.writeHead(503).end('the daemon is starting\n')).listen(socket)
+    const bridge = await stage.bridge(socket)
+    const { status, text } = await call(bridge.socket, '/v1.18/info')
+    expect(status).toBe(503)
+    expect(text).toContain('GET /version returned 503 without a version: the daemon is starting')
+    engine.close()
   })
 
   it('notices an engine that restarts with another version', async () => {

@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { AutoRemoval } from '../../src/engine/auto-removal.ts'
+import { readFacts } from '../../src/engine/discovery.ts'
+import { parseAddress } from '../../src/http/address.ts'
+import { Connector } from '../../src/http/engine/connector.ts'
+import { EnginePool } from '../../src/http/engine/pool.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 
@@ -58,3 +65,17 @@ it.each([
     expect([failed, gone]).toEqual([true, true])
   },
 )
+
+it('an engine that is away is warned of once for each container with AutoRemove, not each second', async () => {
+  const sizes = { 'max-request-body': 9, 'max-response-body': 9, 'max-record': 9, 'max-error-body': 9, 'max-header': 9 }
+  const times = { 'header-timeout': 0, 'body-timeout': 0, 'idle-timeout': 0, 'connect-timeout': 0, 'answer-timeout': 0 }
+  const limits = { ...sizes, ...times }
+  const said: string[] = []
+  const log = { info: () => undefined, warn: (_facts: object, words: string) => void said.push(words) }
+  const engine = new EnginePool(new Connector(parseAddress(`unix://${join(make.folder(), 'none.sock')}`)), limits)
+  const removal = new AutoRemoval({ engine, limits }, log)
+  removal.add(readFacts({ ApiVersion: '1.22' }), ID)
+  await sleep(2_500)
+  removal.close()
+  expect(said).toEqual(['cannot inspect a container that is to be removed when it stops'])
+})

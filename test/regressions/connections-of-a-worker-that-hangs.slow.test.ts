@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, RawConnection } from '../support/client.ts'
+import { call, eventually, RawConnection } from '../support/client.ts'
 import { bridgeProcess, type Process } from '../support/processes.ts'
+import { RawEngine } from '../support/raw-engine.ts'
 import { type ScriptedEngine, scriptedEngine, socketFolder } from '../support/scripted-engine.ts'
 
 /**
@@ -84,4 +85,19 @@ describe('a worker that hangs', { timeout: 120_000 }, () => {
     await eventually(() => bridge.err.includes('a worker ended by itself'), 'its end is told', PATIENCE_MS)
     expect(await metrics()).toEqual({ status: 200, calls: 4 })
   })
+})
+
+it('an engine that hangs is not told as a worker that hangs', { timeout: 120_000 }, async () => {
+  const { path, remove } = await socketFolder()
+  const engine = new RawEngine(join(path, 'engine.sock'))
+  engine.held = new Promise(() => undefined)
+  await engine.listen()
+  const flags = ['--workers', '2', '--audit-log', 'off', '--admin', `unix://${path}/admin.sock`]
+  const bridge = await bridgeProcess(join(path, 'bridge.sock'), engine.socket, flags)
+  await eventually(() => bridge.err.includes('admin on'), 'the admin listener is up', PATIENCE_MS)
+  const { status, text } = await call(join(path, 'admin.sock'), '/readyz')
+  expect([status, text]).toEqual([503, 'worker 1 does not answer within 5 s, or the engine does not\n'])
+  await bridge.kill()
+  await engine.close()
+  await remove()
 })

@@ -77,7 +77,8 @@ export class PoolMetrics implements Exposition {
 
   /** Resolves if any worker reaches the engine; rejects with the first worker's reason. */
   ask(): Promise<{ readonly release: string }> {
-    const asked = this.#sources.pool.members.map((member) => inTime(member, member.link.call('ready', [])))
+    const { members } = this.#sources.pool
+    const asked = members.map((member) => inTime(member, member.link.call('ready', []), ', or the engine does not'))
     return Promise.any(asked).catch(({ errors: [first] }: AggregateError) => {
       throw first ?? new Error('no worker is running')
     })
@@ -86,7 +87,7 @@ export class PoolMetrics implements Exposition {
 
 const TIMEOUT_MS = 5_000
 
-const inTime = <T>({ worker }: Member, answer: Promise<T>): Promise<T> =>
+const inTime = <T>({ worker }: Member, answer: Promise<T>, otherwise = ''): Promise<T> =>
   within(TIMEOUT_MS, answer, () => {
-    throw new Error(`worker ${worker} does not answer`)
+    throw new Error(`worker ${worker} does not answer within ${TIMEOUT_MS / 1000} s${otherwise}`)
   })
