@@ -13,6 +13,7 @@ const FILES = [
   'src/tools/library/bridge',
   'src/tools/library/translate',
   'src/tools/library/types',
+  'src/api/json/value',
 ]
 
 /** Compiles the declarations, as the build has them. */

@@ -42,7 +42,11 @@ export const flushed = (): Promise<unknown> =>
 function output(stream: NodeJS.WriteStream): Output {
   // `enginebridge matrix | head`: the reader has enough; EPIPE is not a failure.
   if (!heard.has(stream))
-    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') process.exit(0)
+      if (stream === process.stdout) process.stderr.write(`enginebridge: cannot write the output: ${message}\n`)
+      process.exit(1)
+    })
   heard.add(stream)
   const isTTY = stream.isTTY === true
   return {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { formatVersion, isNewer, NEWEST } from '../api/version.ts'
+import { BadConfig } from '../config/bad-config.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { listenAll } from '../http/listen/listen.ts'
@@ -34,7 +35,7 @@ export interface Bridge {
 export async function startBridge(config: Config, dependencies: Dependencies): Promise<Bridge> {
   const { log, handed } = dependencies
   if (config.workers > 1 && handed === undefined)
-    throw new Error(`--workers ${config.workers}: only \`enginebridge serve\` supports several processes`)
+    throw new BadConfig([`--workers ${config.workers}: only \`enginebridge serve\` supports several processes`])
   const state = { draining: false }
   const parts = await makeParts(config, dependencies, () => state.draining)
   const { core, listening, listeners, secrets, access } = parts

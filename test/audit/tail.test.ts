@@ -49,6 +49,13 @@ describe('audit tail', () => {
     expect(io.out()).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
+  it('names the file that it cannot read, a folder', async () => {
+    const path = folder()
+    await expect(dispatch(['audit', 'tail', path, '--once'], captured())).rejects.toThrow(
+      `${path}: illegal operation on`,
+    )
+  })
+
   it('begins with the last lines, follows the file, and goes on after rotation and truncation', async () => {
     const path = join(folder(), 'audit.log')
     writeFileSync(path, Array.from({ length: 300 }, (_, n) => line(n)).join(''))

@@ -112,6 +112,14 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await page.locator('#count', { hasText: /^[3-9] of 10 calls/ }).waitFor()
   })
 
+  it('finds a call by the words that its row shows, although the request has them encoded', async () => {
+    await look()
+    await call(scene.socket, `/v1.44/containers/json?filters=${encodeURIComponent('{"label":["web app"]}')}`)
+    await page.locator('#rows tr', { hasText: '{"label":["web app"]}' }).first().waitFor()
+    await page.getByLabel('Search').fill('["web app"]')
+    await count(/^1 of /)
+  })
+
   it('shows both sides of a 1.22 client’s call with the difference marked, not by colour alone', async () => {
     await look()
     await useOf(scene.socket, 'sides')
@@ -155,6 +163,22 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     events.socket.destroy()
   })
 
+  it('does not lay out lines of a long stream that are out of sight, which held it up for seconds', async () => {
+    await look()
+    const events = await followEvents(scene.socket)
+    await choose(/GET \/events/)
+    for (let i = 0; i < 60; i++) {
+      const body = JSON.stringify({ Image: 'busybox' })
+      await call(scene.socket, `/v1.44/containers/create?name=long-${i}`, { method: 'POST', body })
+    }
+    const lines = page.locator('#part-response [role=row]')
+    await lines.filter({ hasText: 'long-59' }).first().waitFor({ state: 'attached' })
+    const shown = `[...document.querySelectorAll('#part-response .left')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length`
+    await expect.poll(() => page.evaluate(shown), { timeout: 10_000 }).toBeLessThan((await lines.count()) / 2)
+    expect(await lines.count()).toBeGreaterThan(500)
+    events.socket.destroy()
+  })
+
   it('stands still while it is paused, and then catches up', async () => {
     await look()
     await page.getByRole('button', { name: 'Clear' }).click()
@@ -165,6 +189,9 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await call(scene.socket, '/v1.44/info')
     await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor()
     expect(await rows().count()).toBe(shown)
+    await page.getByLabel('Search').fill('/info')
+    await count(/^0 of /)
+    await page.getByLabel('Search').fill('')
     await page.getByRole('button', { name: 'Resume (1 new)' }).click()
     await page.locator('#rows tr', { hasText: '/info' }).first().waitFor()
     expect(await rows().count()).toBe(shown + 1)
@@ -211,6 +238,31 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await expect.poll(focused, { timeout: 10_000 }).toBe('/v1.30/info')
   })
 
+  it('takes two steps of the Tab key from the filters to the details, however many calls are listed', async () => {
+    await look()
+    await useOf(scene.socket, 'steps')
+    await choose(/GET \/containers\/steps\/json/)
+    await title('/containers/steps/json')
+    await page.getByLabel('with losses').focus()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate("document.activeElement.closest('tr').className")).toContain('chosen')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate("document.activeElement.closest('#details') !== null")).toBe(true)
+  })
+
+  it('leaves the keyboard where it is in a part that is shown anew', async () => {
+    await look()
+    const events = await followEvents(scene.socket)
+    await choose(/GET \/events/)
+    await title('/events')
+    await page.locator('#part-call > summary').focus()
+    const before = await page.locator('#part-call').textContent()
+    await useOf(scene.socket, 'focused')
+    await expect.poll(() => page.locator('#part-call').textContent(), { timeout: 10_000 }).not.toBe(before)
+    expect(await page.evaluate("document.activeElement.closest('details')?.id")).toBe('part-call')
+    events.socket.destroy()
+  })
+
   it('keeps every row within a narrow window, however long its path is', async () => {
     const filters = encodeURIComponent(JSON.stringify({ container: { ['x'.repeat(300)]: true } }))
     await call(scene.socket, `/v1.24/containers/json?filters=${filters}`)
@@ -230,11 +282,35 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     expect(await page.locator('main img, main script').count()).toBe(0)
   })
 
-  it('shows a name that would turn round what is shown as it is written', async () => {
+  it.each([
+    ['turn round what is shown', 'web-\u202egpj.exe', 'web-\\u202egpj.exe'],
+    ['look like another', 'we\u200bb-\u061c', 'we\\u200bb-\\u061c'],
+  ])('shows a name that would %s as it is written', async (_, name, shown) => {
     await look()
-    await call(scene.socket, `/v1.44/containers/${encodeURIComponent('web-\u202egpj.exe')}/json`)
-    await choose(/web-/)
-    await title('web-\\u202egpj.exe')
+    await call(scene.socket, `/v1.44/containers/${encodeURIComponent(name)}/json`)
+    await page.getByRole('button', { name: shown }).first().click()
+    await title(shown)
+  })
+
+  it('asks anew for the token of a bridge that was started again, and keeps nothing of the calls before', async () => {
+    const first = await openScene()
+    await look({}, first.url)
+    await page.locator('[data-state=live]').waitFor()
+    await useOf(first.socket, 'before')
+    await choose(/GET \/containers\/before\/json/)
+    await title('/containers/before/json')
+    await first.close()
+    const second = await openScene(`tcp://${new URL(first.url).host}`)
+    await useOf(second.socket, 'after')
+    await page.getByRole('alert').filter({ hasText: 'not that of this start' }).waitFor()
+    await page.getByRole('textbox', { name: 'Token' }).fill(second.bridge.inspect?.token ?? '')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await count('10 calls')
+    await title('Choose a call')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await page.locator('#rows').textContent()).not.toContain('before')
+    await second.close()
+    complaints = [] // the browser's, of the time without a bridge
   })
 
   it('runs no script but its own', async () => {

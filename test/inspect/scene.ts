@@ -39,12 +39,12 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export async function openScene(): Promise<Scene> {
+export async function openScene(inspect = 'tcp://127.0.0.1:0'): Promise<Scene> {
   const folder = await socketFolder()
   const engine = await startFakeEngine(join(folder.path, 'engine.sock'))
   const socket = join(folder.path, 'bridge.sock')
   const flags = ['--listen', `unix://${socket}`, '--engine', `unix://${engine.path}`, '--grace', '0', '--state', 'off']
-  const config = readConfig([...flags, '--inspect', 'tcp://127.0.0.1:0', '--inspect-input'], {})
+  const config = readConfig([...flags, '--inspect', inspect, '--inspect-input'], {})
   const bridge = await startBridge(config, {
     log: pino({ level: 'silent' }),
     audit: { write: () => undefined },

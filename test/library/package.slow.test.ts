@@ -38,7 +38,7 @@ const problems = await createBridge({ settings: misspelled }).catch((cause: unkn
 )
 let thrown = ''
 try { translate({ ...options, client: 'x' }) } catch (cause) { if (cause instanceof TranslateError) thrown = cause.name }
-console.log(JSON.stringify({ body, addresses: bridge.addresses, problems, thrown, exact: writeJson(parseJson('9223372036854771712')) }))
+console.log(JSON.stringify({ body, addresses: bridge.addresses, problems, thrown, exact: writeJson(parseJson('9223372036854771712')), text: writeJson(body ?? null) }))
 await bridge.close()
 // @ts-expect-error: a direction that there is not
 translate({ ...options, direction: 'sideways' })
@@ -117,7 +117,7 @@ describe('the package', () => {
       target: 'es2024',
       types: ['node'],
       outDir: 'out',
-      skipLibCheck: true,
+      skipLibCheck: false,
     }
     await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
     await writeFile(
@@ -136,6 +136,7 @@ describe('the package', () => {
     ])
     expect(JSON.parse(stdout)).toEqual({
       body: expect.objectContaining({ Size: 7, VirtualSize: 7 }),
+      text: expect.stringContaining('"VirtualSize":7'),
       addresses: [`unix://${socket}`],
       problems: ['no-such is not a setting', expect.stringContaining('listen: "nonsense"')],
       thrown: 'TranslateError',

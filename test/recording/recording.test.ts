@@ -213,6 +213,16 @@ it('of a newer version, which knows more operations, is read', async () => {
   await folder.remove()
 })
 
+it('without a call names no version', async () => {
+  const folder = await socketFolder()
+  const file = join(folder.path, 'calls.jsonl')
+  await writeFile(file, HEAD)
+  const io = captured()
+  expect(await dispatch(['replay', file, '--engine', '1.44'], io)).toBe(0)
+  expect(io.out()).toMatch(/^0 calls, recorded on Docker Engine 20.10/)
+  await folder.remove()
+})
+
 describe('the shape of an answer', () => {
   it.each([
     [{ a: 1 }, { a: 'x' }, ['a is string, was number']],

@@ -1,9 +1,9 @@
 import { BACKSLASH, QUOTE } from './characters.ts'
 import { longNumbers, putBack } from './long-numbers.ts'
 import { JsonReader } from './reader.ts'
-import type { JsonObject, JsonValue, RawNumber } from './value.ts'
+import type { Json, JsonObject, JsonValue, RawNumber } from './value.ts'
 
-export type { JsonObject, JsonValue, RawNumber } from './value.ts'
+export type { Json, JsonObject, JsonValue, RawNumber } from './value.ts'
 
 declare global {
   // ECMAScript 2026 (JSON.parse source text access), not yet in TypeScript's library.
@@ -69,7 +69,7 @@ const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['0', 0],
 ])
 
-export const writeJson = (value: JsonValue): string => JSON.stringify(value)
+export const writeJson = (value: Json): string => JSON.stringify(value)
 
 export const isRawNumber = (value: unknown): value is RawNumber => JSON.isRawJSON(value)
 

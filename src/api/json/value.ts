@@ -11,3 +11,12 @@ export interface JsonObject {
 export interface RawNumber {
   readonly rawJSON: string
 }
+/** Any JSON value. A number that a double cannot hold is a `RawNumber` (see `parseJson`). */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [member: string]: Json | undefined }
+  | RawNumber

@@ -61,7 +61,8 @@ async function playAt(flags: readonly string[], { calls }: Recording, all: boole
 
 function report({ recording: { header, calls }, engine, predictions, announce, played }: Replay, look: Look): string[] {
   const { columns } = look
-  const versions = [...new Set(calls.map(({ client }) => client))].join(', ')
+  const versions = [...new Set(calls.map(({ client }) => client))]
+  const of = versions.length === 0 ? '' : ` of API ${versions.join(', ')}`
   const { product = 'Docker Engine', release, lowest, highest } = header.engine
   const from = `recorded on ${product} ${release} (API ${lowest} to ${highest})`
   const range = `${formatVersion(engine.lowest)} to ${formatVersion(engine.highest)}`
@@ -69,7 +70,7 @@ function report({ recording: { header, calls }, engine, predictions, announce, p
   const without = direct.length === 0 ? 'all are served.' : `${direct.length} are refused: ${direct[0]}`
   const announcing = `The bridge serves them all with --announce-api ${announce}; without it, a client that does not negotiate is refused.`
   return [
-    ...painted(look, 'bold', `${count(calls.length, 'call')} of API ${versions}, ${from}`),
+    ...painted(look, 'bold', `${count(calls.length, 'call')}${of}, ${from}`),
     ...fill(`On ${engine.name}, which serves ${range}:`, columns, '  ', ''),
     '',
     ...fill(`Without the bridge ${without}`, columns),

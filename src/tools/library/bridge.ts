@@ -3,9 +3,10 @@ import type { AuditRecord } from '../../audit/record/record.ts'
 import { BadConfig } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { formatAddress } from '../../http/address.ts'
-import { startBridge } from '../../proxy/bridge.ts'
+import { type Bridge, startBridge } from '../../proxy/bridge.ts'
+import type { Dependencies } from '../../proxy/core.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
-import type { Config, SettingName } from '../../proxy/settings/settings.ts'
+import type { SettingName } from '../../proxy/settings/settings.ts'
 import { makeInspector } from '../inspect/lazily.ts'
 
 /** A setting's value: text as on the command line, or the number, boolean or list it stands for. */
@@ -42,11 +43,10 @@ export interface RunningBridge {
  * invalid setting, or with an Error that names the address that cannot be listened on.
  */
 export async function createBridge({ settings, audit, log }: BridgeOptions): Promise<RunningBridge> {
-  const config = checked(settings)
   const write = (record: AuditRecord): undefined => {
     audit?.(defined(record))
   }
-  const bridge = await startBridge(config, { log: logTo(log), audit: { write }, inspector: makeInspector })
+  const bridge = await started(settings, { log: logTo(log), audit: { write }, inspector: makeInspector })
   return {
     addresses: bridge.addresses.map(formatAddress),
     admin: bridge.admin === undefined ? undefined : formatAddress(bridge.admin),
@@ -56,17 +56,18 @@ export async function createBridge({ settings, audit, log }: BridgeOptions): Pro
 }
 
 /** Parses the settings as flags, but reports problems by setting. */
-function checked(settings: BridgeSettings): Config {
+async function started(settings: BridgeSettings, dependencies: Dependencies): Promise<Bridge> {
   try {
-    return readConfig(Object.entries(settings).flatMap(asFlags), {})
+    return await startBridge(readConfig(Object.entries(settings).flatMap(asFlags), {}), dependencies)
   } catch (cause) {
     if (!(cause instanceof BadConfig)) throw cause
     throw new BadConfig(cause.problems.map(ofSettings))
   }
 }
 
+/** An empty list must not become the default, a listener that nobody asked for. */
 const asFlags = ([name, value]: readonly [string, SettingValue]): string[] =>
-  (Array.isArray(value) ? value : [value]).map((one) => `--${name}=${one}`)
+  (Array.isArray(value) && value.length > 0 ? value : [value]).map((one) => `--${name}=${one}`)
 
 /** `--listen: …` becomes `listen: …`. */
 const ofSettings = (problem: string): string =>

@@ -3,7 +3,7 @@
  * (`translate`). See docs/library.md.
  */
 
-export { parseJson, writeJson } from '../../api/json/json.ts'
+export { type Json, parseJson, type RawNumber, writeJson } from '../../api/json/json.ts'
 export type { AuditRecord } from '../../audit/record/record.ts'
 export { BadConfig } from '../../config/bad-config.ts'
 export {
@@ -14,4 +14,4 @@ export {
   type SettingValue,
 } from './bridge.ts'
 export { TranslateError, translate } from './translate.ts'
-export type { EngineDescription, Json, Message, RawNumber, Translated, TranslateOptions } from './types.ts'
+export type { EngineDescription, Message, Translated, TranslateOptions } from './types.ts'

@@ -1,12 +1,12 @@
 import { errorText, renderError } from '../../api/errors.ts'
-import { isObject, type JsonValue, mapMembers, writeJson } from '../../api/json/json.ts'
+import { isObject, type Json, type JsonValue, mapMembers, writeJson } from '../../api/json/json.ts'
 import { defined } from '../../config/defined.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Plan } from '../../translate/compile.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../translate/message.ts'
 import { searchWith } from '../../translate/query.ts'
 import { runWithoutEngine } from '../../translate/run/steps.ts'
-import type { Json, Message, Translated } from './types.ts'
+import type { Message, Translated } from './types.ts'
 
 /** A copy without undefined members. Numbers kept as text are frozen objects that structuredClone cannot copy. */
 function copyOf(body: Json): JsonValue {
@@ -67,7 +67,7 @@ function errorResponse(
   context: StepContext,
 ): Partial<Translated> {
   const type = message.headers.get('Content-Type') ?? (body === undefined ? 'text/plain' : 'application/json')
-  message.text = errorText(body === undefined ? (message.text ?? '') : writeJson(copyOf(body)), type)
+  message.text = errorText(body === undefined ? (message.text ?? '') : writeJson(body), type)
   message.form = type.startsWith('application/json') ? 'json' : 'text'
   runWithoutEngine(plan.response.errors, message, context)
   if (message.status < 400)

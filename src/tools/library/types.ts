@@ -1,17 +1,4 @@
-/** Any JSON value. A number that a double cannot hold is a `RawNumber` (see `parseJson`). */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [member: string]: Json | undefined }
-  | RawNumber
-
-/** A number kept as its text: 64-bit integers such as a memory limit of 9223372036854771712. */
-export interface RawNumber {
-  readonly rawJSON: string
-}
+import type { Json } from '../../api/json/json.ts'
 
 /** The call, its versions, and the direction. */
 export interface TranslateOptions {

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { parseJson } from '../../api/json/json.ts'
+import { type JsonValue, parseJson } from '../../api/json/json.ts'
 import { isOperationName } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { BodyRecord } from '../../audit/record/record.ts'
+import { fileLines } from '../../audit/written/read-lines.ts'
 import { issueText } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { messageOf } from '../../config/text.ts'
@@ -59,25 +59,38 @@ export interface Recording {
 
 /** Rejects with the line of the error. */
 export async function readRecording(path: string): Promise<Recording> {
-  const lines = (await readFile(path, 'utf8')).split('\n').map((text, i) => ({ text, number: i + 1 }))
-  const [first, ...rest] = lines
-    .filter(({ text }) => text.trim() !== '')
-    .map((line) => ({ ...line, value: parsed(path, line) }))
-  const begins = header.safeParse(first?.value)
-  if (!begins.success) throw new Error(`${path} is not a recording of version ${RECORDING_VERSION}`)
-  const calls = rest.map(({ value, number }) => {
-    const { data, error } = recordedCall.safeParse(value, { error: issueText })
-    if (data !== undefined) return data
-    const { path: at = [], message = '' } = error.issues[0] ?? {}
-    throw new Error(`${path}, line ${number}: ${['the call', ...at].join('.')} ${message}`)
-  })
-  return { header: begins.data, calls }
+  const lines = valuesIn(path)
+  const first = await lines.next()
+  const { data } = header.safeParse(first.done === true ? undefined : first.value.value)
+  if (data === undefined) throw new Error(`${path} is not a recording of version ${RECORDING_VERSION}`)
+  return { header: data, calls: await Array.fromAsync(lines, callIn) }
 }
 
-function parsed(path: string, { text, number }: { text: string; number: number }): ReturnType<typeof parseJson> {
+interface Line {
+  readonly value: JsonValue
+  readonly where: string
+}
+
+/** One after the other: a recording may be longer than a string can be. */
+async function* valuesIn(path: string): AsyncGenerator<Line, undefined> {
+  for await (const { bytes, number } of fileLines([path])) {
+    const where = `${path}, line ${number}`
+    const line = bytes.toString()
+    if (line.trim() !== '') yield { value: parsed(line, where), where }
+  }
+}
+
+function callIn({ value, where }: Line): RecordedCall {
+  const { data, error } = recordedCall.safeParse(value, { error: issueText })
+  if (data !== undefined) return data
+  const { path = [], message = '' } = error.issues[0] ?? {}
+  throw new Error(`${where}: ${['the call', ...path].join('.')} ${message}`)
+}
+
+function parsed(line: string, where: string): JsonValue {
   try {
-    return parseJson(text)
+    return parseJson(line)
   } catch (cause) {
-    throw new Error(`${path}, line ${number}: invalid JSON (${messageOf(cause)})`, { cause })
+    throw new Error(`${where}: invalid JSON (${messageOf(cause)})`, { cause })
   }
 }

@@ -1,7 +1,7 @@
+import type { Json } from '../../api/json/json.ts'
 import { formatVersion, isNewer, isOlder, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
 import { type KnownEngine, refusedBy } from '../explain/releases.ts'
 import { translate } from '../library/translate.ts'
-import type { Json } from '../library/types.ts'
 import type { RecordedCall } from './format.ts'
 
 /** The predicted result of a recorded call on another engine, from the rules alone. */

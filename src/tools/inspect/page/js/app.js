@@ -12,9 +12,9 @@ const filters = /** @type {HTMLFormElement} */ (byId('filters'))
 const pause = byId('pause')
 const list = new List(choose)
 const panel = new Panel(leave)
+/** What the list has, unless the page is paused: then the list keeps what it had. */
+const calls = list.calls
 let paused = false
-/** Calls that arrived while the page was paused. */
-let waiting = 0
 /** @type {number | undefined} */
 let chosen
 /** The chosen call has changed, and will be fetched. */
@@ -23,15 +23,12 @@ let looking = false
 let fitting
 
 /** @param {Told} told */
-function heard({ calls, gone }) {
-  for (const id of gone) list.calls.delete(id)
-  for (const call of calls) {
-    if (!list.calls.has(call.id)) waiting++
-    list.calls.set(call.id, call)
-  }
+function heard({ calls: changed, gone }) {
+  for (const id of gone) calls.delete(id)
+  for (const call of changed) calls.set(call.id, call)
   if (paused) return sayPaused()
   show()
-  if (looking || !calls.some(({ id }) => id === chosen)) return
+  if (looking || !changed.some(({ id }) => id === chosen)) return
   looking = true
   setTimeout(look, LOOK_MS)
 }
@@ -93,6 +90,7 @@ async function look() {
 }
 
 function sayPaused() {
+  const waiting = [...calls.keys()].filter((id) => !list.calls.has(id)).length
   pause.textContent = waiting === 0 ? 'Resume' : `Resume (${waiting} new)`
 }
 
@@ -100,7 +98,7 @@ pause.addEventListener('click', () => {
   paused = !paused
   pause.setAttribute('aria-pressed', String(paused))
   document.body.classList.toggle('paused', paused)
-  waiting = 0
+  list.calls = paused ? new Map(calls) : calls
   if (paused) return sayPaused()
   pause.textContent = 'Pause'
   show()
@@ -117,7 +115,7 @@ filters.addEventListener('submit', (event) => event.preventDefault())
 byId('unlock').addEventListener('submit', (event) => {
   event.preventDefault()
   keepToken(/** @type {HTMLInputElement} */ (byId('token')).value.trim().replace(/^.*#token=/, ''))
-  open()
+  location.reload() // of another start: nothing of that before stays
 })
 
 /** @param {unknown} cause */
@@ -130,7 +128,7 @@ function failed(cause) {
 
 /** @param {'live' | 'lost'} state */
 function connected(state) {
-  if (state === 'live') list.calls.clear()
+  if (state === 'live') calls.clear()
   document.body.dataset['state'] = state
   byId('state').textContent = state === 'live' ? '● live' : '○ no connection: trying again'
 }

@@ -1,8 +1,8 @@
-/** Bidirectional controls (UAX 9), which make one name look like another. */
-const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g
+/** Bidirectional controls (UAX 9) and characters without width, which make one name look like another. */
+const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** @param {string} text */
-const inOrder = (text) => text.replace(REORDERING, (one) => `\\u${one.charCodeAt(0).toString(16)}`)
+const inOrder = (text) => text.replace(UNSEEN, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
  * An element: `element('p.pills', { id: 'x' }, 'text', child)`. Texts become text, never markup; functions listen.
@@ -59,11 +59,14 @@ function renewed({ source, make }, before) {
   if (before !== undefined && before.source === source) return before
   const node = make()
   if (before?.node.matches('details:not([open])')) node.removeAttribute('open')
-  const hadFocus = before?.node.contains(document.activeElement)
+  const focused = focusable(before?.node).indexOf(/** @type {HTMLElement} */ (document.activeElement))
   before?.node.replaceWith(node)
-  if (hadFocus) node.querySelector('button')?.focus({ preventScroll: true })
+  focusable(node)[focused]?.focus({ preventScroll: true })
   return { source, node }
 }
+
+/** @param {HTMLElement} [node] @returns {HTMLElement[]} */
+const focusable = (node) => Array.from(node?.querySelectorAll('a, button, summary, [tabindex]') ?? [])
 
 /**
  * @template {Element} [T=HTMLElement]

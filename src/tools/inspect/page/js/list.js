@@ -21,7 +21,7 @@ function fits(call, { text, client, lane, status, changed, lost }) {
   if (lost !== undefined && call.losses === 0) return false
   if (status === 'open' ? !call.open : !String(call.status ?? '').startsWith(status)) return false
   const { method, target, endpoint, operation, error, engine } = call
-  const all = [method, target, endpoint, operation, error, call.status, call.client, engine, call.lane]
+  const all = [method, target, decoded(target), endpoint, operation, error, call.status, call.client, engine, call.lane]
   const line = all.join(' ').toLowerCase()
   const words = text.toLowerCase().split(/\s+/)
   return words.every((word) => line.includes(word))
@@ -41,6 +41,7 @@ export class List {
   constructor(choose) {
     this.#choose = choose
     this.#body.addEventListener('keydown', (event) => this.#moved(event))
+    this.#body.addEventListener('focusin', () => this.#stop())
     this.#body.addEventListener('click', (event) => {
       const id = event.target instanceof Element ? event.target.closest('tr')?.dataset['id'] : undefined
       if (id !== undefined) choose(Number(id))
@@ -51,6 +52,15 @@ export class List {
   mark(id) {
     this.#chosen = id
     for (const row of this.#body.rows) this.#marked(row)
+    this.#stop()
+  }
+
+  /** Tab stops at one row, and arrow keys reach the others: behind a thousand rows nobody would get to the details. */
+  #stop() {
+    const [first] = this.#body.rows
+    const row = document.activeElement?.closest('#rows tr') ?? this.#body.querySelector('.chosen') ?? first
+    for (const button of this.#body.querySelectorAll('[tabindex="0"]')) button.setAttribute('tabindex', '-1')
+    row?.querySelector('button')?.setAttribute('tabindex', '0')
   }
 
   /** @param {HTMLElement} row */
@@ -75,9 +85,12 @@ export class List {
     const fitting = [...this.calls.values()].filter((call) => fits(call, filter)).sort((a, b) => b.id - a.id)
     const rows = fitting.slice(0, MOST_ROWS)
     this.#rows.show(rows.map((call) => ({ key: call.id, source: call, make: () => this.#marked(rowOf(call)) })))
-    byId('none').hidden = fitting.length > 0
-    byId('none').textContent =
-      this.calls.size === 0 ? 'No call yet. Point a client at the bridge.' : 'No call fits the filters.'
+    this.#stop()
+    const over = fitting.length > MOST_ROWS
+    byId('none').hidden = fitting.length > 0 && !over
+    byId('none').textContent = over
+      ? `Only the newest ${MOST_ROWS} are listed: search for the others.`
+      : `No call ${this.calls.size === 0 ? 'yet. Point a client at the bridge.' : 'fits the filters.'}`
     return fitting
   }
 
@@ -105,7 +118,7 @@ function rowOf(call) {
     { 'data-id': String(id) },
     element('td.time', clock(at).slice(0, 8), element('span.fine', clock(at).slice(8))),
     element('td.versions', versions(call)),
-    element('td.call', element('button', { type: 'button', title: target }, ...path(call))),
+    element('td.call', element('button', { type: 'button', tabindex: '-1', title: target }, ...path(call))),
     element('td.status', String(status ?? '…'), error === undefined ? undefined : element('span.fine', ` ${error}`)),
     element('td.lane', lane ?? 'refused'),
     open
