@@ -24,13 +24,13 @@ const formatOf = (asked: LogSettings['log-format']): 'json' | 'pretty' =>
 
 /** The program's log, on standard error; standard output is reserved for audit records. */
 export function createLog(config: LogSettings): Logger {
+  const options = { ...LOG_FORMAT, level: config['log-level'] }
   const destination = pino.destination({ dest: STDERR, sync: true, maxLength: MAX_WAITING })
   destination.on('error', () => undefined) // a full disk ends no bridge
-  const stream =
-    formatOf(config['log-format']) === 'pretty'
-      ? pretty()({ destination, translateTime: 'HH:MM:ss.l', colorize: coloured(process.env) })
-      : destination
-  return pino({ ...LOG_FORMAT, level: config['log-level'] }, stream)
+  if (formatOf(config['log-format']) === 'json') return pino(options, destination)
+  // Not as a stream: pino-pretty's ends at the first error of its destination.
+  const prettified = pretty().prettyFactory({ translateTime: 'HH:MM:ss.l', colorize: coloured(process.env) })
+  return pino(options, { write: (line) => void destination.write(prettified(line) ?? '') })
 }
 
 /** Levels as words and times in RFC 3339, which log collectors parse by default. */

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
@@ -63,6 +64,24 @@ describe('the program', () => {
       expect(bridge.alive).toBe(true)
       await bridge.kill('SIGTERM')
       expect(bridge.child.exitCode).toBe(0)
+    },
+    90_000,
+  )
+
+  it.each(['json', 'pretty'])(
+    'goes on with its log of format %s when the disk has room again',
+    async (format) => {
+      const [socket, log] = [join(stage.folder(), 'bridge.sock'), join(stage.folder(), 'log')]
+      writeFileSync(log, 'x'.repeat(1 << 16))
+      const where = ['--listen', `unix://${socket}`, '--engine', `unix://${join(stage.folder(), 'none.sock')}`]
+      const flags = [...where, '--state', 'off', '--audit-log', 'off', '--policy', 'all', '--log-format', format]
+      const bridge = new Process(['sh', '-c', `ulimit -f 8; exec "$@" 2>>${log}`, 'sh', ...PROGRAM, ...flags])
+      running.push(bridge)
+      await expect.poll(() => existsSync(socket), { timeout: 60_000 }).toBe(true)
+      expect(readFileSync(log, 'utf8')).not.toContain('listening')
+      truncateSync(log)
+      await bridge.kill('SIGTERM')
+      expect(readFileSync(log, 'utf8')).toContain('stopped')
     },
     90_000,
   )

@@ -57,7 +57,7 @@ export class EnginePool implements Sender, WebsocketSender {
     this.#deadlines = new Deadlines(Math.min(keptMs, limits['answer-timeout'] || keptMs))
   }
 
-  /** A new object each time the last connection closes: facts learnt over them may be outdated. */
+  /** A new object when one closes and the engine has sent nothing on the others: facts may be outdated. */
   get lastClosed(): LastClosed {
     return this.#lastClosed
   }
