@@ -5,10 +5,11 @@ const MAYBE_ID = /^(?:sha256:)?[0-9a-f]+$/i
 
 /** Completes a name like engines: `alpine` is `docker.io/library/alpine` (distribution/reference/normalize.go). */
 export function fullName(reference: string): { readonly name: string; readonly tagged: string } {
-  const [first = '', ...others] = reference.split('/')
-  const isHost = others.length > 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase())
+  const slash = reference.indexOf('/')
+  const first = reference.slice(0, Math.max(0, slash))
+  const isHost = slash !== -1 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase())
   const host = isHost ? (first === 'index.docker.io' ? 'docker.io' : first) : 'docker.io'
-  const rest = isHost ? others.join('/') : reference
+  const rest = isHost ? reference.slice(slash + 1) : reference
   const path = host === 'docker.io' && !rest.includes('/') ? `library/${rest}` : rest
   const { name, tag, digest } = partsOf(path)
   // Engines ignore a tag before a digest.
