@@ -12,3 +12,17 @@ it.each<[BridgeSettings, RegExp]>([
   expect(cause).toBeInstanceOf(BadConfig)
   expect((cause as BadConfig).problems).toEqual([expect.stringMatching(problem)])
 })
+
+it('a bridge inside a program takes empty lists where none is the default', async () => {
+  const bridge = await createBridge({
+    settings: {
+      state: 'off',
+      listen: 'tcp://127.0.0.1:0',
+      engine: 'unix:///nowhere/engine.sock',
+      'allowed-hosts': [],
+      'unversioned-api': [],
+    },
+  })
+  expect(bridge.addresses).toHaveLength(1)
+  await bridge.close()
+})

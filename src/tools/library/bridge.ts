@@ -6,7 +6,7 @@ import { formatAddress } from '../../http/address.ts'
 import { type Bridge, startBridge } from '../../proxy/bridge.ts'
 import type { Dependencies } from '../../proxy/core.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
-import type { SettingName } from '../../proxy/settings/settings.ts'
+import { type SettingName, settings as settingsTable } from '../../proxy/settings/settings.ts'
 import { makeInspector } from '../inspect/lazily.ts'
 
 /** A setting's value: text as on the command line, or the number, boolean or list it stands for. */
@@ -65,9 +65,14 @@ async function started(settings: BridgeSettings, dependencies: Dependencies): Pr
   }
 }
 
+const isEmptyByDefault = (name: string): boolean =>
+  Object.entries(settingsTable).some(([known, { default: fallback }]) => known === name && fallback === '')
+
 /** An empty list must not become the default, a listener that nobody asked for. */
 const asFlags = ([name, value]: readonly [string, SettingValue]): string[] =>
-  (Array.isArray(value) && value.length > 0 ? value : [value]).map((one) => `--${name}=${one}`)
+  (Array.isArray(value) && (value.length > 0 || isEmptyByDefault(name)) ? value : [value]).map(
+    (one) => `--${name}=${one}`,
+  )
 
 /** `--listen: …` becomes `listen: …`. */
 const ofSettings = (problem: string): string =>
