@@ -24,6 +24,7 @@ interface PolicySettings {
 /** The access policy of a bridge, by listener. */
 export class Access {
   readonly #settings: PolicySettings
+  #reloaded = Promise.resolve()
   #rules: ReadonlyMap<string, CompiledRules> = new Map()
 
   private constructor(settings: PolicySettings) {
@@ -38,7 +39,13 @@ export class Access {
   }
 
   /** Reads the file again; keeps the current rules if the new ones are invalid. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    // One after the other: an older file that is read slowly must not win.
+    this.#reloaded = this.#reloaded.then(() => this.#reload())
+    return this.#reloaded
+  }
+
+  async #reload(): Promise<void> {
     const { source, log } = this.#settings
     try {
       await this.#read()

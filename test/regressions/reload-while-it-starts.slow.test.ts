@@ -71,3 +71,21 @@ it('a SIGHUP while a worker starts makes it read again the policy that it had be
   await eventually(() => told(2), 'so has the one that starts', 10_000)
   for (let i = 0; i < 4; i++) expect((await call(socket, '/v1.44/info')).status).toBe(403)
 }, 120_000)
+
+it('of two SIGHUPs the later has the last word, though the file was slow to read at the first', async () => {
+  const { engine, socket, policy } = await begin()
+  rulesAt(policy, OLD)
+  const bridge = await bridgeProcess(socket, engine, ['--audit-log', 'off', '--policy', policy])
+  onTestFinished(() => bridge.kill())
+  pipeAt(policy)
+  bridge.child.kill('SIGHUP')
+  const reading = await open(policy, 'w')
+  rulesAt(policy, NEW)
+  bridge.child.kill('SIGHUP')
+  const told = (times: number): boolean => bridge.err.split('policy reloaded').length > times
+  await eventually(() => told(1), 'the second is read first', 500).catch(() => undefined)
+  await reading.writeFile(OLD)
+  await reading.close()
+  await eventually(() => told(2), 'both are read', 10_000)
+  expect((await call(socket, '/v1.44/info')).status).toBe(403)
+}, 120_000)
