@@ -4,8 +4,10 @@ import {
   type JsonObject,
   type JsonValue,
   listOf,
+  mapMembers,
   memberAt,
   objectOf,
+  stringOf,
 } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
@@ -61,6 +63,17 @@ export function bindOf({
   if (`${source}${target}`.includes(':') || !Object.values(others).every(isUnset)) return undefined
   return bindText(source, target, [readOnly === true ? 'ro' : '', propagation])
 }
+
+/** Options that each tmpfs has by default: Docker 1.10 on, and Podman, which shows them. */
+const OF_TMPFS = ['rw', 'rprivate', 'nosuid', 'nodev', 'noexec', 'tmpcopyup', 'notmpcopyup']
+
+export const tmpfsAsAsked = (mounts: JsonValue | undefined): JsonObject =>
+  mapMembers(objectOf(mounts), (options) =>
+    stringOf(options)
+      .split(',')
+      .filter((word) => !OF_TMPFS.includes(word))
+      .join(','),
+  )
 
 /** An entry of `Binds` with its options edited. */
 export function withOptions(bind: string, edit: (options: string[]) => readonly string[]): string {

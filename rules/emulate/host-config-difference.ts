@@ -4,6 +4,7 @@ import {
   fromInteger,
   integer,
   isObject,
+  isUnset,
   type JsonObject,
   type JsonValue,
   listOf,
@@ -12,7 +13,7 @@ import {
   stringOf,
 } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
-import { bindOf, withOptions } from '../by-hand/mount-options.ts'
+import { bindOf, tmpfsAsAsked, withOptions } from '../by-hand/mount-options.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
 const UPDATABLE: ReadonlySet<string> = new Set(
@@ -39,6 +40,10 @@ export interface Difference {
   readonly wanted: JsonValue | undefined
   readonly updatable: boolean
 }
+
+/** What is asked for under a member; a tmpfs without options is something, too. */
+export const askedFor = (host: JsonObject, member: string): JsonValue | undefined =>
+  member === 'Tmpfs' && !isUnset(host[member]) ? tmpfsAsAsked(host[member]) : essence(host[member])
 
 type Normal = (value: JsonValue | undefined, host: JsonObject) => JsonValue | undefined
 
@@ -88,11 +93,11 @@ const links: Normal = (value) => {
   return essence([...byAlias.values()].sort())
 }
 
-/** Privileged containers and those in the host's namespaces get `label=disable` (daemon/create.go:generateSecurityOpt). */
+/** Privileged containers and those in the host's namespaces get `label=disable` (daemon/create.go:generateSecurityOpt), on Podman `unmask=all`. */
 const securityOptions: Normal = (value, host) => {
   const implied = host['Privileged'] === true || host['IpcMode'] === 'host' || host['PidMode'] === 'host'
   if (!Array.isArray(value) || !implied) return value
-  return essence(value.filter((option) => option !== 'label=disable'))
+  return essence(value.filter((option) => option !== 'label=disable' && option !== 'unmask=all'))
 }
 
 /** If unset, it is twice the memory (daemon_unix.go:adaptContainerSettings). */
@@ -128,7 +133,7 @@ const NORMAL: Readonly<Record<string, Normal>> = {
 }
 
 const normal = (member: string, host: JsonObject): JsonValue | undefined => {
-  const value = essence(host[member])
+  const value = askedFor(host, member)
   return NORMAL[member]?.(value, host) ?? (NORMAL[member] === undefined ? value : undefined)
 }
 
@@ -139,15 +144,17 @@ const limitsAsked = (current: JsonValue | undefined, wanted: JsonValue | undefin
 }
 
 /** An unset host port matches any: Podman chooses the port at create, and shows it as if it had been requested. */
-function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undefined): JsonValue | undefined {
-  if (!isObject(current) || !isObject(wanted)) return current
-  const ports = Object.entries(current).map(([port, bindings]): [string, JsonValue] => {
-    const asked = listOf(wanted[port])
+function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undefined, all: boolean) {
+  if (!isObject(current)) return current
+  const ports = Object.entries(current).flatMap(([port, bindings]): [string, JsonValue][] => {
+    const asked = listOf(memberAt(wanted, port))
+    if (all && asked.length === 0) return []
     const shown = listOf(bindings).map((binding, i) => {
-      const open = isObject(asked[i]) && (asked[i]['HostPort'] ?? '0') === '0'
-      return isObject(binding) && open ? { ...binding, HostPort: memberAt(asked[i], 'HostPort') ?? '' } : binding
+      const { HostPort = '' } = objectOf(asked[i])
+      const open = i < asked.length && (HostPort === '' || HostPort === '0')
+      return isObject(binding) && open ? { ...binding, HostPort } : binding
     })
-    return [port, shown]
+    return [[port, shown]]
   })
   return essence(Object.fromEntries(ports))
 }
@@ -162,7 +169,7 @@ export function differences(body: JsonObject, current: JsonObject, podman = fals
     const shown = normal(member, current)
     const met =
       member === 'PortBindings'
-        ? withOpenPorts(shown, wanted)
+        ? withOpenPorts(shown, wanted, podman && body['PublishAllPorts'] === true)
         : podman && member === 'Ulimits'
           ? limitsAsked(shown, wanted)
           : shown

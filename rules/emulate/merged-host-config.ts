@@ -1,6 +1,6 @@
 import { essence, integer, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import { isUserDefined, sharesContainer } from '../by-hand/endpoints.ts'
-import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
+import { askedFor, mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
 /** Values that mean "unset" beside Go's zero values. Clients up to 1.23 send them by default. */
 const LEAVES_OPEN: Readonly<Record<string, JsonValue>> = { NetworkMode: 'default', MemorySwappiness: -1, PidsLimit: -1 }
@@ -9,7 +9,7 @@ const LEAVES_OPEN: Readonly<Record<string, JsonValue>> = { NetworkMode: 'default
 const OF_PRIVILEGE = ['MaskedPaths', 'ReadonlyPaths', 'CgroupnsMode']
 
 const says = (body: JsonObject, member: string): boolean =>
-  essence(body[member]) !== undefined && body[member] !== LEAVES_OPEN[member]
+  askedFor(body, member) !== undefined && body[member] !== LEAVES_OPEN[member]
 
 /**
  * The HostConfig for a start with `body`: members that the body sets, all others as created. Real engines replace the whole

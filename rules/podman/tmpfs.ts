@@ -1,15 +1,12 @@
-import { isObject, isUnset, mapMembers, memberAt, objectOf, setMember, stringOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt, objectOf, setMember, stringOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
-import { words } from '../../src/config/text.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { byHand, retyped } from '../../src/translate/ops.ts'
 import { objectAt } from '../by-hand/endpoints.ts'
+import { tmpfsAsAsked } from '../by-hand/mount-options.ts'
 import { tmpfsOptions } from '../v1.25/host-mounts.ts'
-
-/** Options that Podman shows with each, and those that it is told here. */
-const SHOWN = words('rw rprivate nosuid nodev noexec tmpcopyup notmpcopyup')
 
 /** Docker's, where no word says otherwise. */
 const DEFAULTS = [
@@ -44,13 +41,7 @@ export default {
     ops: [
       byHand('ContainerCreate', 'it is empty, and nothing in it may be executed', { requestUp: tmpfsOfMounts }),
       retyped(onSide(HostConfig, 'response'), 'Tmpfs', {
-        toOlder: (mounts) =>
-          mapMembers(objectOf(mounts), (options) =>
-            stringOf(options)
-              .split(',')
-              .filter((word) => !SHOWN.includes(word))
-              .join(','),
-          ),
+        toOlder: tmpfsAsAsked,
         samples: [[{ '/x': 'size=64k,rw,rprivate,nosuid,nodev,tmpcopyup' }, { '/x': 'size=64k' }]],
       }),
     ],

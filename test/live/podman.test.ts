@@ -43,6 +43,14 @@ await asLegacyClients({ [PODMAN]: ['1.18', '1.22'], [PODMAN_5_8]: ['1.22'] }, ({
     expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
   })
 
+  test.each([{ PortBindings: { '80/tcp': [{ HostPort: '' }] } }, { PublishAllPorts: true }])(
+    'starts a container that was created without one with %j, by which Podman chooses a port',
+    async (HostConfig) => {
+      const id = await client.create({ Cmd: ['true'], ExposedPorts: { '80/tcp': {} } })
+      expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+    },
+  )
+
   test('starts a container with the links of its create, and with others', async () => {
     const name = own('web')
     await client.run({ Cmd: ['sleep', '600'] }, name)
