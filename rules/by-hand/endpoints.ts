@@ -65,7 +65,7 @@ export function primaryEndpoint(create: JsonObject, os = 'linux'): JsonObject | 
   return objectAt(endpoints, network)
 }
 
-/** Moves the container's MAC address to its primary endpoint, which keeps its own. Returns false if there is no endpoint. */
+/** Moves the container's MAC address to its primary endpoint, unless that has one. Returns false without an endpoint. */
 export function macToEndpoint(create: JsonValue | undefined, os?: string): boolean {
   if (!isObject(create) || isUnset(create['MacAddress'])) return true
   const endpoint = primaryEndpoint(create, os)

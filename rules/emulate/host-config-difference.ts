@@ -41,7 +41,7 @@ export interface Difference {
   readonly updatable: boolean
 }
 
-/** What is asked for under a member; a tmpfs without options is something, too. */
+/** The value of a member, or undefined if it is unset. A tmpfs with empty options is set. */
 export const askedFor = (host: JsonObject, member: string): JsonValue | undefined =>
   member === 'Tmpfs' && !isUnset(host[member]) ? tmpfsAsAsked(host[member]) : essence(host[member])
 
@@ -93,7 +93,10 @@ const links: Normal = (value) => {
   return essence([...byAlias.values()].sort())
 }
 
-/** Privileged containers and those in the host's namespaces get `label=disable` (daemon/create.go:generateSecurityOpt), on Podman `unmask=all`. */
+/**
+ * Privileged containers and those in the host's namespaces get `label=disable` (daemon/create.go:generateSecurityOpt), and on
+ * Podman `unmask=all`.
+ */
 const securityOptions: Normal = (value, host) => {
   const implied = host['Privileged'] === true || host['IpcMode'] === 'host' || host['PidMode'] === 'host'
   if (!Array.isArray(value) || !implied) return value

@@ -58,10 +58,10 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   // Another version is refused: `update out of sequence` (swarmkit, manager/controlapi).
   const version = memberAt(current['Version'], 'Index')
   if (numberText(version) !== query.get('version')) return
-  // A client that is shown newer members may not know them.
+  // Without newer members, even if the client is shown them: it may not know them.
   const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)), 'drop')
   if (!isObject(shown)) return
-  // Where those of the update are by now: 1.25/service-networks.
+  // 1.25/service-networks has moved those of the update.
   if (memberAt(current, 'Spec', 'Networks') === undefined) move('Spec.Networks', 'Spec.TaskTemplate.Networks')(shown)
   merge(current['Spec'], shown['Spec'], body)
 }

@@ -62,7 +62,7 @@ type Rule = z.output<typeof rule>
 export interface AuditPolicy {
   readonly treat: (subject: Subject) => Treatment
   readonly redaction: Redaction
-  /** Of all calls. */
+  /** Stages that no call records: `omitStages` outside the rules. */
   readonly omits: readonly Stage[]
   readonly recordsSessions: boolean
 }

@@ -19,7 +19,7 @@ export const run: Run = async ({ words, value, has }, io) => {
     for await (const line of follow(path, lines, stopped))
       for (const shown of shownLines(line, look)) io.stdout.write(`${shown}\n`)
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) unusable(Object.assign(cause, { path })) // that of a read names no file
+    if (cause instanceof Error && 'code' in cause) unusable(Object.assign(cause, { path })) // errors of reads name no file
     throw cause
   }
   return 0

@@ -49,7 +49,7 @@ export async function serve(
       ? startBridge
       : (await import('../../proxy/workers/primary.ts')).startWorkers.bind(undefined, args)
   const starting = start(config, { log, audit, inspector: makeInspector, ...defined({ observers }) })
-  // At once: a policy that changes during the start may have been read before. A start that fails is told below.
+  // Before the start is complete: the policy may change after it was read. A failed start is reported below.
   io.onHangup(() => void starting.then((begun) => begun.reload()).catch(() => undefined))
   const bridge = await starting
   opened(bridge, log, config)
@@ -72,7 +72,7 @@ function refuseItself({ engine, listen }: Config): void {
   throw new BadConfig([problem])
 }
 
-/** On most machines /var/run is a link to /run, and localhost is 127.0.0.1; a listener on all addresses is there, too. */
+/** The same text for each name of an address: /var/run links to /run; localhost, 0.0.0.0 and [::] reach 127.0.0.1. */
 function placeOf(address: EngineAddress): string {
   if (address.kind !== 'unix' || !existsSync(dirname(address.path)))
     return formatAddress(address).replace(/\/\/(localhost|0\.0\.0\.0|\[::\]):/i, '//127.0.0.1:')
