@@ -9,20 +9,11 @@ import {
   setMember,
   writeJson,
 } from '../../src/api/json/json.ts'
-import type { OperationName } from '../../src/api/operations.ts'
+import { operationNames, shownBefore } from '../../src/api/operations.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops/by-hand.ts'
 import { move, type Op } from '../../src/translate/ops.ts'
-
-/** Updates that replace a whole object, and the operation that shows it. */
-const REPLACED = {
-  ServiceUpdate: 'ServiceInspect',
-  SwarmUpdate: 'SwarmInspect',
-  SecretUpdate: 'SecretInspect',
-  ConfigUpdate: 'ConfigInspect',
-} as const satisfies Partial<Record<OperationName, OperationName>>
-type Replacing = keyof typeof REPLACED
 
 /**
  * An update replaces a whole spec. A client that reads a spec, edits it and writes it back would remove members that its
@@ -30,8 +21,8 @@ type Replacing = keyof typeof REPLACED
  * contain one of the shapes.
  */
 export function keepsUnseen(shapes: readonly Shape[]): Op[] {
-  const shown = new Set(shapes.flatMap(({ places }) => places.map(({ operation }) => operation)))
-  const operations = (Object.keys(REPLACED) as Replacing[]).filter((operation) => shown.has(REPLACED[operation]))
+  const shown = shapes.flatMap(({ places }) => places.map(({ operation }) => operation))
+  const operations = operationNames.filter((name) => shown.some((operation) => operation === shownBefore[name]))
   if (operations.length === 0) return []
   return [emulated(operations, 'members that the client’s version does not show are kept', { requestUp: keepUnseen })]
 }
@@ -44,7 +35,8 @@ export const isRollback = (query: URLSearchParams): boolean => query.get('rollba
 /** Runs once per call, even if several changes have it: translateResponse applies all of them. */
 async function keepUnseen({ path, query, body }: RequestMessage, context: EmulationContext): Promise<void> {
   const { operation, memory } = context
-  if (!isReplacing(operation) || memory.has(DONE) || !isObject(body)) return
+  const showing = shownBefore[operation]
+  if (showing === undefined || memory.has(DONE) || !isObject(body)) return
   memory.set(DONE, true)
   if (isRollback(query)) return
   const { status, body: current, error } = await context.engineCall('GET', path.replace(/\/update$/, ''))
@@ -59,14 +51,12 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   const version = memberAt(current['Version'], 'Index')
   if (numberText(version) !== query.get('version')) return
   // Without newer members, even if the client is shown them: it may not know them.
-  const shown = context.translateResponse(REPLACED[operation], parseJson(writeJson(current)), 'drop')
+  const shown = context.translateResponse(showing, parseJson(writeJson(current)), 'drop')
   if (!isObject(shown)) return
   // 1.25/service-networks has moved those of the update.
   if (memberAt(current, 'Spec', 'Networks') === undefined) move('Spec.Networks', 'Spec.TaskTemplate.Networks')(shown)
   merge(current['Spec'], shown['Spec'], body)
 }
-
-const isReplacing = (operation: OperationName): operation is Replacing => operation in REPLACED
 
 /** Adds to `sent` the members of `current` that were not `shown` to the client. */
 function merge(current: JsonValue | undefined, shown: JsonValue | undefined, sent: JsonValue | undefined): void {

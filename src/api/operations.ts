@@ -215,6 +215,14 @@ export const askedAtLeast: Partial<Record<OperationName, readonly ApiVersion[]>>
   ServiceUpdate: [40, 41, 44, 46, 52].map(apiVersion),
 }
 
+/** Updates that replace a whole object, each with the operation that shows it. */
+export const shownBefore: Partial<Record<OperationName, OperationName>> = {
+  ServiceUpdate: 'ServiceInspect',
+  SwarmUpdate: 'SwarmInspect',
+  SecretUpdate: 'SecretInspect',
+  ConfigUpdate: 'ConfigInspect',
+}
+
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
 /**

@@ -1,4 +1,4 @@
-import { type OperationName, operationNamed } from '../api/operations.ts'
+import { type OperationName, operationNamed, shownBefore } from '../api/operations.ts'
 import { onRequest, versionSteps } from './announced-version.ts'
 import {
   direction,
@@ -88,7 +88,7 @@ function wanted(one: ChangeStep, { newerFields, profile }: TranslationPolicy): b
 
 /** Engines that serve both versions look at the prefix. An update writes what they have shown at every version. */
 const readsPrefix = ({ step, change }: ChangeStep): boolean =>
-  step.operation !== 'ServiceUpdate' && (step.inForce?.gate ?? change.gate) === 'prefix'
+  shownBefore[step.operation] === undefined && (step.inForce?.gate ?? change.gate) === 'prefix'
 
 /** `mapsIds`: the engine has replaced containers, whose ids differ from those that clients know (src/engine/replaced). */
 export function compile(
