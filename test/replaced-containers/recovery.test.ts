@@ -190,3 +190,33 @@ it('a container whose name another took is looked at once, and calls go on', asy
   await replaced.mapsIds(facts)
   expect([lists, replaced.whenFree()]).toEqual([seen, undefined])
 })
+
+/** Each call with an unknown id made lists, creates and the like wait ten seconds. */
+it('calls wait no second time for a container that cannot get its name back', async () => {
+  const engine = holding(made('web', { status: 'running' }), old())
+  let tries = 0
+  const call: CallEngine = async (of, method, path) => {
+    if (path === '/containers/web/json') tries++
+    return engine.call(of, method, path)
+  }
+  const warned: unknown[] = []
+  const log = { warn: (...said: unknown[]) => void warned.push(said) }
+  const replaced = new ReplacedContainers(call, { graceMs: 500, pauseMs: 0, log })
+  await replaced.mapsIds(facts)
+  await replaced.whenFree()
+  const began = performance.now()
+  replaced.noteUnknownId('c'.repeat(64), facts)
+  await vi.waitFor(() => expect(tries).toBe(2))
+  await replaced.whenFree()
+  expect({ waited: performance.now() - began > 400, warned: warned.length }).toEqual({ waited: false, warned: 1 })
+})
+
+it('a container that could not get its name back gets it when the name is free', async () => {
+  const engine = holding(made('web', { status: 'running' }), old())
+  const replaced = new ReplacedContainers(engine.call, { graceMs: 20, pauseMs: 0 })
+  await replaced.mapsIds(facts)
+  await replaced.whenFree()
+  engine.held.shift()
+  replaced.noteUnknownId('c'.repeat(64), facts)
+  await vi.waitFor(() => expect(engine.held).toMatchObject([{ id: A, name: 'web' }]))
+})

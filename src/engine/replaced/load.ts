@@ -16,6 +16,8 @@ interface Parts {
   readonly log: Pick<Log, 'warn'>
   /** How long another bridge may pause before its replacement counts as interrupted. */
   readonly graceMs: number
+  /** Those that could not be undone after that time, by their containers: they are tried again without it. */
+  readonly stuck: Set<string>
   /** An interrupted replacement is over: the ids have to be loaded again. */
   readonly over: () => void
 }
@@ -60,24 +62,26 @@ export async function load(parts: Parts) {
  * meanwhile. Returns the client's id and that of its container.
  */
 function recover(
-  { call, work, log, graceMs, over }: Parts,
+  { call, work, log, graceMs, stuck, over }: Parts,
   left: Left,
   clientOf: (id: string) => string,
 ): readonly [client: string, own: string] {
   const own = idOf(left.containers[0] ?? {})
   const client = clientOf(own)
-  const isUnchanged = async (): Promise<boolean> => {
-    const now = (await leftSetAside(call)).find(({ name }) => name === left.name)
-    return now?.containers.map(idOf).join() === left.containers.map(idOf).join()
-  }
+  const idsOf = ({ containers }: Left): string => containers.map(idOf).join()
+  const ids = idsOf(left)
+  const isUnchanged = async (): Promise<boolean> =>
+    (await leftSetAside(call)).some((now) => now.name === left.name && idsOf(now) === ids)
   const undone = async (): Promise<void> => {
     // Otherwise another process has ended it before, or continues it.
-    for (const pause of [0, graceMs]) {
+    for (const pause of stuck.has(ids) ? [0] : [0, graceMs]) {
       await sleep(pause, undefined, { ref: false })
       if (!(await isUnchanged())) return over()
     }
     const problem = await putBack(call, left, clientOf)
     if (problem === undefined) over()
+    else if (stuck.has(ids)) return
+    else stuck.add(ids)
     const outcome = problem ?? 'it is as it was'
     log.warn({ container: left.name, outcome }, 'a bridge ended while it recreated a container')
   }

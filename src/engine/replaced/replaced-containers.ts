@@ -46,6 +46,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   readonly #work: ExclusiveWork
   readonly #call: CallEngine
   readonly #settings: typeof DEFAULTS & Pick<Settings, 'peers'>
+  readonly #stuck = new Set<string>()
   #loadedFor: EngineFacts | undefined
   #loading: { readonly facts: EngineFacts; readonly done: Promise<void> } | undefined
   #nextLook = 0
@@ -165,7 +166,8 @@ export class ReplacedContainers implements ReplacedContainerIds {
       this.#loadedFor = undefined
     }
     const call: Call = (...what) => this.#call(facts, ...what)
-    const parts = { call, table: this.#table, kept: this.#kept, work: this.#work, over, ...this.#settings }
+    const own = { table: this.#table, kept: this.#kept, work: this.#work, stuck: this.#stuck }
+    const parts = { call, over, ...own, ...this.#settings }
     try {
       for (let tries = 0; tries < MAX_LOADS; tries++) {
         const before = this.#changes
