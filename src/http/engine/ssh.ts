@@ -59,8 +59,8 @@ export class SshForward {
     const command = ['ssh', ...sshArguments(this.address, path, this.#connectMs)]
     const child = spawn('/bin/sh', ['-c', GUARD, 'sh', folder, ...command])
     this.#child = child
-    // ssh itself waits without limit for the end of the authentication (ConnectTimeout in ssh_config(5)).
-    const late = setTimeout(() => child.stdin.end(), 2 * this.#connectMs)
+    // ssh itself waits without limit for the end of the authentication (ConnectTimeout in ssh_config(5)). A timer cannot.
+    const late = setTimeout(() => child.stdin.end(), Math.min(2 * this.#connectMs, 2 ** 31 - 1))
     let words = ''
     const ended = (why: string): void => {
       clearTimeout(late)
