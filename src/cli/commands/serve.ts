@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { openAudit } from '../../audit/sink.ts'
 import type { Observer } from '../../audit/watched.ts'
@@ -72,11 +72,24 @@ function refuseItself({ engine, listen }: Config): void {
   throw new BadConfig([problem])
 }
 
-/** The same text for each name of an address: /var/run links to /run; localhost, 0.0.0.0 and [::] reach 127.0.0.1. */
+/**
+ * The same text for each name of an address: /var/run links to /run, docker.sock to that of a bridge; localhost, 0.0.0.0 and
+ * [::] reach 127.0.0.1.
+ */
 function placeOf(address: EngineAddress): string {
-  if (address.kind !== 'unix' || !existsSync(dirname(address.path)))
+  if (address.kind !== 'unix')
     return formatAddress(address).replace(/\/\/(localhost|0\.0\.0\.0|\[::\]):/i, '//127.0.0.1:')
-  return join(realpathSync(dirname(address.path)), basename(address.path))
+  const path = targetOf(address.path)
+  return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
+}
+
+/** What a link names, which may not be there yet. */
+function targetOf(path: string): string {
+  try {
+    return resolve(realpathSync(dirname(path)), readlinkSync(path))
+  } catch {
+    return path // not a link
+  }
 }
 
 /** Logs which variables of another socket proxy are in force. */
