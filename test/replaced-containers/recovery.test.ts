@@ -220,3 +220,16 @@ it('a container that could not get its name back gets it when the name is free',
   replaced.noteUnknownId('c'.repeat(64), facts)
   await vi.waitFor(() => expect(engine.held).toMatchObject([{ id: A, name: 'web' }]))
 })
+
+it('a container that got its name back and is set aside again may be in the hands of another bridge for as long as any', async () => {
+  const engine = holding(made('web', { status: 'running' }), old())
+  const replaced = new ReplacedContainers(engine.call, { graceMs: 100, pauseMs: 0 })
+  await replaced.mapsIds(facts)
+  await replaced.whenFree()
+  engine.held.splice(0, 2, { ...old(), name: 'web' })
+  await replaced.mapsIds({ ...facts })
+  engine.held.splice(0, 1, made('web'), old())
+  await replaced.mapsIds({ ...facts })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(engine.held.map(({ id }) => id)).toEqual([B, A])
+})

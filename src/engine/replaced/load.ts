@@ -24,13 +24,14 @@ interface Parts {
 
 /** Reads the replacements on an engine: those of the state directory whose containers are there. */
 export async function load(parts: Parts) {
-  const { call, table, kept, work } = parts
+  const { call, table, kept, work, stuck } = parts
   const stored = await kept.read() // first: an id stored after the engine's response must not look gone
   const known = new Map(stored.map(({ client, engine }) => [engine, client]))
   const clientOf = (id: string): string => known.get(id) ?? table.toClient(id)
   const filters = new URLSearchParams({ filters: JSON.stringify({ label: [REPLACES] }) })
   // Second: while a replacement is undone, the new one is removed before the old one gets its name back.
   const left = await leftSetAside(call)
+  for (const ids of stuck.difference(new Set(left.map(idsOf)))) stuck.delete(ids)
   const containers = containersIn(await call('GET', `/containers/json?all=1&${filters}`))
   const halfway = new Map(left.map((one) => recover(parts, one, clientOf)))
   const { body: images } = await call('GET', `/images/json?${filters}`)
@@ -57,6 +58,8 @@ export async function load(parts: Parts) {
   return { ids, images: Array.isArray(images) && images.length > 0 }
 }
 
+const idsOf = ({ containers }: Left): string => containers.map(idOf).join()
+
 /**
  * Undoes an interrupted replacement of this or another bridge, unless that bridge continues it. Calls for it wait
  * meanwhile. Returns the client's id and that of its container.
@@ -68,7 +71,6 @@ function recover(
 ): readonly [client: string, own: string] {
   const own = idOf(left.containers[0] ?? {})
   const client = clientOf(own)
-  const idsOf = ({ containers }: Left): string => containers.map(idOf).join()
   const ids = idsOf(left)
   const isUnchanged = async (): Promise<boolean> =>
     (await leftSetAside(call)).some((now) => now.name === left.name && idsOf(now) === ids)
