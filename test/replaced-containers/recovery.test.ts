@@ -233,3 +233,15 @@ it('a container that got its name back and is set aside again may be in the hand
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(engine.held.map(({ id }) => id)).toEqual([B, A])
 })
+
+/** Lists and creates waited ten seconds for a start through another bridge that took one. */
+it('calls wait for a container that another bridge makes anew no longer than that takes', async () => {
+  const engine = holding(old())
+  const replaced = new ReplacedContainers(engine.call, { graceMs: 2_000 })
+  await replaced.mapsIds(facts)
+  const began = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  engine.held.splice(0, 1, made('web', { status: 'running' }))
+  await replaced.whenFree()
+  expect(performance.now() - began).toBeLessThan(1_000)
+})

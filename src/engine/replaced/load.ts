@@ -58,6 +58,9 @@ export async function load(parts: Parts) {
   return { ids, images: Array.isArray(images) && images.length > 0 }
 }
 
+/** Shares of the time: calls wait no longer than another bridge needs. */
+const PAUSES = [0, ...Array<number>(10).fill(0.1)]
+
 const idsOf = ({ containers }: Left): string => containers.map(idOf).join()
 
 /**
@@ -76,8 +79,8 @@ function recover(
     (await leftSetAside(call)).some((now) => now.name === left.name && idsOf(now) === ids)
   const undone = async (): Promise<void> => {
     // Otherwise another process has ended it before, or continues it.
-    for (const pause of stuck.has(ids) ? [0] : [0, graceMs]) {
-      await sleep(pause, undefined, { ref: false })
+    for (const share of stuck.has(ids) ? [0] : PAUSES) {
+      await sleep(share * graceMs, undefined, { ref: false })
       if (!(await isUnchanged())) return over()
     }
     const problem = await putBack(call, left, clientOf)
