@@ -1,11 +1,19 @@
-import { isObject, type JsonObject, listOf, memberAt, stringOf, writeJson } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  stringOf,
+  writeJson,
+} from '../../src/api/json/json.ts'
 import { below, response, shape } from '../../src/api/shapes/shape.ts'
 import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, emulated, filled, headRetyped, onEach, retyped } from '../../src/translate/ops.ts'
+import { byHand, filled, headRetyped, onEach, retyped } from '../../src/translate/ops.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
 import { noneWords } from '../by-hand/none-words.ts'
 import { familiar, hasSet, isNamed, withAlgorithm } from '../by-hand/references.ts'
@@ -50,12 +58,12 @@ function oneOfLoaded({ body }: ResponseMessage, { memory }: StepContext): void {
   Object.assign(body, loaded(first))
 }
 
-async function othersOfLoaded(_message: RequestMessage, { afterwards, memory }: EmulationContext): Promise<void> {
-  afterwards.push(async () =>
-    listOf(memory.get(OTHERS))
-      .map((name) => `${writeJson(loaded(stringOf(name)))}\n`)
-      .join(''),
-  )
+function othersOfLoaded(_message: ResponseMessage, context: StepContext): void {
+  const recordOf = (name: JsonValue): string => `${writeJson(loaded(stringOf(name)))}\n`
+  context.rewriter = {
+    push: (piece) => [piece],
+    rest: () => Buffer.from(listOf(context.memory.get(OTHERS)).map(recordOf).join('')),
+  }
 }
 
 export default {
@@ -80,7 +88,7 @@ export default {
     see: 'pkg/api/handlers/compat/images.go:ImagesLoad @v5.4.2; docker-py takes the names for one',
     ops: [
       byHand('ImageLoad', 'the first has the record', { elementwise: true, responseDown: oneOfLoaded }),
-      emulated('ImageLoad', 'the others follow', { part: 'head', requestUp: othersOfLoaded }),
+      byHand('ImageLoad', 'the others follow', { part: 'head', responseDown: othersOfLoaded }),
     ],
     examples: {
       'ImageLoad responseDown body': [

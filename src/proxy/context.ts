@@ -64,7 +64,6 @@ export class CallContext implements EmulationContext {
   #asked = 0
   #call: ClientCall | undefined
   #memory: Map<string, JsonValue> | undefined
-  #afterwards: EmulationContext['afterwards'] | undefined
 
   constructor(exchange: CallOfContext, operation?: OperationName) {
     const { bridge, facts } = exchange
@@ -98,11 +97,6 @@ export class CallContext implements EmulationContext {
   get autoRemoval(): EmulationContext['autoRemoval'] {
     this.uncacheable = true
     return this.#bridge.autoRemoval
-  }
-
-  get afterwards(): EmulationContext['afterwards'] {
-    this.#afterwards ??= []
-    return this.#afterwards
   }
 
   lose({ what, needs, change, onLoss }: LossReport): void {

@@ -97,7 +97,6 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     },
     engineInfo: () => expect.fail('start asks nothing of the engine as a whole'),
     engineStart: () => expect.fail('start streams nothing'),
-    afterwards: [],
     translateResponse: (_operation, body) => body,
   }
   return { context, asked }

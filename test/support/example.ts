@@ -129,7 +129,6 @@ function contextFor(
     call: { params: callOf(example).params, query: new URLSearchParams((example.asked ?? example.before).query) },
     memory: new Map(),
     autoRemoval: { full: false, add: () => undefined, removed: () => undefined, notStarted: () => undefined },
-    afterwards: [],
     lose: ({ what, needs, change, onLoss }) => {
       if (onLoss === 'refuse') {
         throw new ProxyError(

@@ -77,7 +77,6 @@ function contextFor(run: Run): EmulationContext {
     policy: { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined },
     call: { params: findOperation(run.asked.method, path)?.params ?? {}, query },
     memory: new Map(),
-    afterwards: [],
     lose: () => undefined,
     ignore: () => undefined,
     engineCall: async (method, path) => answerOf(run.engine, method, path),

@@ -68,7 +68,6 @@ export async function send({
     ignore: (what) => said.push(what),
     engineCall: async () => ({ status: 200, headers: new Headers(), body: { Id: 'sha256:01' }, error: '' }),
     engineInfo: async () => undefined,
-    afterwards: [],
     engineStart: async () => ({ status: 200, start: Buffer.alloc(0), error: '' }),
     translateResponse: (_operation, answer) => answer,
   }

@@ -86,7 +86,6 @@ function contextOf(operation: OperationName, client: ApiVersion): EmulationConte
     policy,
     call: { params: { name: 'c', id: 'e' }, query: new URLSearchParams('size=1&digests=1') },
     memory: new Map(),
-    afterwards: [],
     lose: () => undefined,
     ignore: () => undefined,
     engineCall: none,

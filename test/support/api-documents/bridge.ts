@@ -34,7 +34,6 @@ function contextOf({ operation, client, engine }: Between, query: URLSearchParam
     policy,
     call: { params: { name: 'c', id: 'e' }, query },
     memory: new Map(),
-    afterwards: [],
     lose: ({ what, onLoss }) => {
       if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },
