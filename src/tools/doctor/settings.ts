@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { defined } from '../../config/defined.ts'
 import type { Environment } from '../../config/process.ts'
-import { messageOf } from '../../config/text.ts'
+import { messageOf, reasonOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import type { TlsPaths } from '../../http/listen/tls-files.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
@@ -11,7 +11,7 @@ import { BadSettings, readConfig } from '../../proxy/settings/config.ts'
 import { type Config, settingNames, settings } from '../../proxy/settings/settings.ts'
 import type { EngineTls } from '../ask.ts'
 import { checkCertificates } from './certificates.ts'
-import { type Finding, finding, reasonOf } from './finding.ts'
+import { type Finding, finding } from './finding.ts'
 
 interface ConfigReport {
   /** Undefined for an invalid configuration: then only the engine is checked. */
