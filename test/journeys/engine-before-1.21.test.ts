@@ -98,6 +98,8 @@ describe('a newer client on an engine before 1.21', () => {
       const filter = encodeURIComponent(JSON.stringify({ dangling: [dangling] }))
       expect(JSON.parse((await call(socket, `/v1.40/networks?filters=${filter}`)).text)).toHaveLength(count)
     }
+    const both = encodeURIComponent('{"dangling":["true","false"]}')
+    expect((await call(socket, `/v1.40/networks?filters=${both}`)).status).toBe(400)
     expect(engine.seen).toEqual([])
   })
 
