@@ -32,7 +32,7 @@ interface Unfit {
 export async function startWithBody(message: RequestMessage, context: EmulationContext): Promise<void> {
   const wanted = takeBody(message)
   if (wanted === undefined) return
-  context.permit?.('POST', message.path) // before anything is changed
+  context.permit('POST', message.path) // before anything is changed
   rememberBody({ ...message, body: wanted }, context)
   const podman = isPodman(context.engine)
   for (const member of askedInVain(wanted, podman)) context.ignore(`HostConfig.${member}`, '1.24/start-body-rejected')

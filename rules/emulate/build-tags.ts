@@ -23,7 +23,7 @@ export async function tagAfterwards({ query }: RequestMessage, context: Emulatio
   const [first, ...further] = query.getAll('t').filter((name) => name !== '')
   if (first === undefined || further.length === 0) return
   const path = `/images/${encodeURI(first)}/tag`
-  context.permit?.('POST', path)
+  context.permit('POST', path)
   query.set('t', first)
   let end = NOTHING
   context.rewriter = {

@@ -128,7 +128,7 @@ export async function lookUpExitCode({ body }: ResponseMessage, context: Emulati
 /** Undefined if the container has been started again since. */
 async function inspectedCode(event: JsonObject, id: string, context: EmulationContext): Promise<number | undefined> {
   const path = `/containers/${id}/json`
-  if (context.allows?.('GET', path) === false) return undefined
+  if (!context.allows('GET', path)) return undefined
   const inspect = () => context.engineCall('GET', path)
   const later = (state: JsonObject): boolean =>
     Date.parse(String(state['StartedAt'])) >= (Number(event['time']) + 1) * 1000

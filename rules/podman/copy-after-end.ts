@@ -28,8 +28,8 @@ async function look(context: EmulationContext): Promise<void> {
 
 /** A look that fails does not fail the copy. */
 async function waitForCleanup({ method, path, query }: RequestMessage, context: EmulationContext): Promise<void> {
-  context.permit?.(method, `${path}?${query}`)
-  if (context.allows?.('GET', inspectPath(context)) === false) return
+  context.permit(method, `${path}?${query}`)
+  if (!context.allows('GET', inspectPath(context))) return
   await look(context).catch((cause: unknown) => {
     if (!(cause instanceof ProxyError)) throw cause
   })

@@ -179,19 +179,13 @@ export interface EmulationContext extends StepContext {
   engineCall(method: string, path: string, options?: EngineCallOptions): Promise<EngineAnswer>
   /**
    * The network of each endpoint seen of late. The id of an endpoint is random and its network never changes: no entry gets
-   * stale. Absent in tests of single steps.
+   * stale.
    */
-  readonly endpoints?: Map<string, string>
-  /**
-   * Throws a ProxyError if the access policy denies the call: lets an emulation of several calls fail before the first.
-   * Absent in tests of single steps.
-   */
-  permit?(method: string, path: string, body?: JsonValue): void
-  /**
-   * Whether the access policy allows a call that the client can do without: its own call must not be denied for it.
-   * Absent in tests of single steps.
-   */
-  allows?(method: string, path: string, body?: JsonValue): boolean
+  readonly endpoints: Map<string, string>
+  /** Throws a ProxyError if the access policy denies the call: lets an emulation of several calls fail before the first. */
+  permit(method: string, path: string, body?: JsonValue): void
+  /** Whether the access policy allows a call that the client can do without: its own call must not be denied for it. */
+  allows(method: string, path: string, body?: JsonValue): boolean
   /**
    * The engine's `GET /info` at the target version, requested once per engine: for facts that are fixed while it runs
    * (cgroup version, storage driver). Undefined if the request fails.

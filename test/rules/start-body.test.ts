@@ -80,6 +80,9 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     policy,
     call: { params: { name: 'web' }, query: new URLSearchParams() },
     memory: new Map(),
+    endpoints: new Map(),
+    permit: () => undefined,
+    allows: () => true,
     lose: ({ what }) => {
       throw new ProxyError('loss', what)
     },

@@ -61,6 +61,9 @@ export async function send({
     policy,
     call: { params: message.params, query: new URLSearchParams(query) },
     memory: new Map(),
+    endpoints: new Map(),
+    permit: () => undefined,
+    allows: () => true,
     lose: ({ what, onLoss }) => {
       if (onLoss === 'refuse' || losses === 'strict') throw new ProxyError('loss', what)
       said.push(what)
