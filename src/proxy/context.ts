@@ -9,7 +9,6 @@ import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
-import { refuseLoss } from '../translate/loss.ts'
 import type {
   BodyRewriter,
   EmulationContext,
@@ -22,6 +21,7 @@ import type {
 } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientCall } from '../translate/query.ts'
+import { refuseLoss } from '../translate/run/loss.ts'
 import { runWithoutEngine } from '../translate/run/steps.ts'
 import type { Core } from './core.ts'
 import { podmanCall } from './engine-side/further-call.ts'

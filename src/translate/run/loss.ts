@@ -1,7 +1,7 @@
-import { ProxyError } from '../api/errors.ts'
-import { type ApiVersion, apiVersion, formatVersion, isNewer, isOlder } from '../api/version.ts'
-import type { Versions } from './change.ts'
-import type { LossPolicy, LossReport } from './message.ts'
+import { ProxyError } from '../../api/errors.ts'
+import { type ApiVersion, apiVersion, formatVersion, isNewer, isOlder } from '../../api/version.ts'
+import type { Versions } from '../change.ts'
+import type { LossPolicy, LossReport } from '../message.ts'
 
 /** Throws a ProxyError for a value that must not be lost. */
 export function refuseLoss({ what, needs, onLoss }: LossReport, losses: LossPolicy, versions: Versions): void {
