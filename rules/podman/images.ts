@@ -17,6 +17,7 @@ import { byHand, filled, headRetyped, onEach, retyped } from '../../src/translat
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
 import { noneWords } from '../by-hand/none-words.ts'
 import { familiar, hasSet, isNamed, withAlgorithm } from '../by-hand/references.ts'
+import { ZERO_TIME } from '../by-hand/state-status.ts'
 
 const ImageId = shape('ImageId', '', [response('ImageCommit')])
 const Removed = shape('Removed', '', [response('ImageDelete', '[]'), response('ImagePrune', 'ImagesDeleted.[]')])
@@ -41,8 +42,6 @@ function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepCont
   )
   if (RepoTags?.length || RepoDigests?.length) Object.assign(image, { RepoTags, RepoDigests }) // else by a part of a name
 }
-
-const NEVER = '0001-01-01T00:00:00Z'
 
 const LOADED = 'Loaded image: '
 const OTHERS = 'podman.loaded'
@@ -136,9 +135,9 @@ export default {
     summary: 'An image does not say when it was tagged.',
     see: 'pkg/api/handlers/compat/images.go:imageDataToImageInspect @v5.4.2; `docker compose images` shows 292 years',
     ops: retyped(below(ImageInspect, 'Metadata'), 'LastTagTime', {
-      toOlder: (time, _metadata, _context, whole) => (time === NEVER ? memberAt(whole, 'Created') : undefined),
+      toOlder: (time, _metadata, _context, whole) => (time === ZERO_TIME ? memberAt(whole, 'Created') : undefined),
       samples: [
-        [NEVER, '2026-01-02T03:04:05Z', { beside: { Created: '2026-01-02T03:04:05Z' } }],
+        [ZERO_TIME, '2026-01-02T03:04:05Z', { beside: { Created: '2026-01-02T03:04:05Z' } }],
         ['2026-02-03T04:05:06Z'],
       ],
     }),
