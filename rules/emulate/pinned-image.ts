@@ -1,4 +1,4 @@
-import { ProxyError } from '../../src/api/errors.ts'
+import { unlessFailed } from '../../src/api/errors.ts'
 import { isObject, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { tagged } from '../by-hand/references.ts'
@@ -41,13 +41,8 @@ export async function pinImage(message: RequestMessage, context: EmulationContex
 async function digestOf(name: string, registryAuth: string | undefined, context: EmulationContext): Promise<string> {
   const path = `/distribution/${name}/json`
   if (!context.allows('GET', path)) return ''
-  try {
-    const { status, body } = await context.engineCall('GET', path, { registryAuth, timeoutMs: TIMEOUT_MS })
-    return status === 200 ? stringOf(memberAt(body, 'Descriptor', 'digest')) : ''
-  } catch (cause) {
-    if (!(cause instanceof ProxyError)) throw cause
-    return ''
-  }
+  const answer = await unlessFailed(context.engineCall('GET', path, { registryAuth, timeoutMs: TIMEOUT_MS }))
+  return answer?.status === 200 ? stringOf(memberAt(answer.body, 'Descriptor', 'digest')) : ''
 }
 
 export async function warnUnpinned({ body }: ResponseMessage, { memory }: EmulationContext): Promise<void> {

@@ -1,5 +1,5 @@
 import { isPodman } from '../../src/api/engine-facts.ts'
-import { ProxyError } from '../../src/api/errors.ts'
+import { ProxyError, unlessFailed } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
 import { idOf, isEnding, nameOf, nameSetAside, setAside } from '../../src/translate/replaced/label.ts'
@@ -121,12 +121,8 @@ async function undone(context: EmulationContext, { old, name, client, madeId }: 
 
 /** Ignores failures, such as for a volume in use: the replacement is complete by then. */
 async function removeVolume(context: EmulationContext, volume: string): Promise<void> {
-  try {
-    if (!context.allows('DELETE', `/volumes/${volume}`)) return
-    await context.engineCall('DELETE', `/volumes/${volume}`)
-  } catch (cause) {
-    if (!(cause instanceof ProxyError)) throw cause
-  }
+  const path = `/volumes/${volume}`
+  if (context.allows('DELETE', path)) await unlessFailed(context.engineCall('DELETE', path))
 }
 
 /** Checks the access policy for all calls before the first, so that it can neither stop the work halfway nor the reverting. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { ProxyError } from '../../src/api/errors.ts'
+import { unlessFailed } from '../../src/api/errors.ts'
 import { type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { type Change, emulated, inspectPath } from '../../src/translate/ops.ts'
@@ -30,9 +30,7 @@ async function look(context: EmulationContext): Promise<void> {
 async function waitForCleanup({ method, path, query }: RequestMessage, context: EmulationContext): Promise<void> {
   context.permit(method, `${path}?${query}`)
   if (!context.allows('GET', inspectPath(context))) return
-  await look(context).catch((cause: unknown) => {
-    if (!(cause instanceof ProxyError)) throw cause
-  })
+  await unlessFailed(look(context))
 }
 
 export const copyAfterEnd = {
