@@ -1,18 +1,17 @@
-import { type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion } from '../src/api/version.ts'
 import { added, type Changes, errorTexts, filled, only, removed, retyped } from '../src/translate/ops.ts'
-import { userDefinedEndpoints } from './by-hand/endpoints.ts'
+import { aliasesAsked, ownNames, userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 
 /** Engines up to 19.03 (1.40) had the short id alone, those up to 25.0 the host name as well (daemon/container_operations.go). */
 const HAS_HOST_NAME = apiVersion(41)
 
-/** The names that engines add to a container's aliases. */
-function ownNames(container: JsonValue | undefined, version: ApiVersion): string[] {
-  const hostName = version < HAS_HOST_NAME ? '' : stringOf(memberAt(container, 'Config', 'Hostname'))
-  return [stringOf(memberAt(container, 'Id')).slice(0, 12), hostName].filter((name) => name !== '')
+function namesAt(container: JsonValue | undefined, version: ApiVersion): string[] {
+  const [shortId, hostName] = ownNames(container)
+  return [shortId, version < HAS_HOST_NAME ? '' : hostName].filter((name) => name !== '')
 }
 
 const SHORT = '0123456789ab'
@@ -51,16 +50,14 @@ export default {
     ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
       description: 'aliases on user-defined networks include the short id and the host name',
       toOlder: (aliases, endpoint, { client }, container) => {
-        const names = ownNames(container, client)
+        const names = namesAt(container, client)
         if (names.length === 0 || !userDefinedEndpoints(container).includes(endpoint)) return undefined
         return [...new Set([...listOf(aliases), ...names])]
       },
-      toNewer: (aliases, endpoint, { target }, container) => {
-        if (!Array.isArray(aliases) || !userDefinedEndpoints(container).includes(endpoint)) return undefined
-        const names: readonly JsonValue[] = ownNames(container, target)
-        const submitted = aliases.filter((alias) => !names.includes(alias))
-        return submitted.length === 0 ? null : submitted
-      },
+      toNewer: (aliases, endpoint, { target }, container) =>
+        userDefinedEndpoints(container).includes(endpoint)
+          ? aliasesAsked(aliases, namesAt(container, target))
+          : undefined,
     }),
     examples: {
       'ContainerInspect responseDown body': [

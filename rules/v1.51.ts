@@ -15,8 +15,7 @@ export default {
       // Stopped ones too (daemon/images/images.go:Images @v28.3.0). The Docker CLI from 29 on marks images in use by it.
       lookedUp(onlyIn(ImageListItem, 'ImageList'), 'the containers of an image are counted', {
         asks: '/containers/json?all=1',
-        lacks: ({ Containers: count }, context) =>
-          count === -1 && context.allows?.('GET', '/containers/json?all=1') !== false,
+        lacks: ({ Containers: count }, context) => count === -1 && context.allows('GET', '/containers/json?all=1'),
         finds: ({ Id: id }, containers) => {
           const used = listOf(containers).map((container) => memberAt(container, 'ImageID'))
           // Engines up to 1.8 do not show it.

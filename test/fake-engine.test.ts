@@ -183,6 +183,16 @@ describe('containers', () => {
     expect((await ask('GET', '/v1.53/containers/attached/json')).status).toBe(404)
   })
 
+  test('a list by label has the containers with that name and value, whatever signs are in it', async () => {
+    const body = { Image: 'busybox', Labels: { of: 'labels', query: 'a=b' } }
+    await ask('POST', '/v1.53/containers/create?name=labelled', body)
+    const found = async (label: string): Promise<number> => {
+      const filters = encodeURIComponent(JSON.stringify({ label: [label] }))
+      return JSON.parse((await ask('GET', `/v1.53/containers/json?all=1&filters=${filters}`)).text).length
+    }
+    expect(await Promise.all(['of', 'of=labels', 'of=x', 'query=a=b', 'query=a'].map(found))).toEqual([1, 1, 0, 1, 0])
+  })
+
   test('inspect has the flat network members below 1.52 only', async () => {
     await running('net', 'sleep 1000')
     const settings = async (version: string): Promise<unknown> =>

@@ -10,6 +10,7 @@ import {
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings } from '../../src/api/shapes/shapes.ts'
 import { type Op, refusedWhere } from '../../src/translate/ops.ts'
+import { shortId } from '../../src/translate/replaced/label.ts'
 
 /** Whether every engine has the network (runconfig.IsPreDefinedNetwork). */
 export const isPredefined = (name: JsonValue | undefined): boolean =>
@@ -28,6 +29,19 @@ export function userDefinedEndpoints(container: JsonValue | undefined): JsonObje
   return Object.entries(networks).flatMap(([name, endpoint]) =>
     isUserDefined(name) && isObject(endpoint) ? [endpoint] : [],
   )
+}
+
+/** The names that engines add to a container's aliases: its short id, and from 20.10 on (1.41) its host name. */
+export const ownNames = (container: JsonValue | undefined): [shortId: string, hostName: string] => [
+  shortId(stringOf(memberAt(container, 'Id'))),
+  stringOf(memberAt(container, 'Config', 'Hostname')),
+]
+
+/** The aliases of a request: those shown without the engine's own; null where there is none. */
+export function aliasesAsked(shown: JsonValue, own: readonly JsonValue[]): JsonValue | undefined {
+  if (!Array.isArray(shown)) return undefined
+  const asked = shown.filter((alias) => !own.includes(alias))
+  return asked.length === 0 ? null : asked
 }
 
 /** daemon/network/network_mode_{unix,windows}.go @v28.5.2 */

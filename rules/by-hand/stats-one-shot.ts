@@ -21,7 +21,7 @@ export const statsOfOneShot = (summary: string, see: string, leg: ResponseLeg): 
       'the container’s name and id are looked up',
       (context) => {
         const path = inspectPath(context)
-        return isTrue(context.call.query.get('one-shot')) && context.allows?.('GET', path) !== false ? path : undefined
+        return isTrue(context.call.query.get('one-shot')) && context.allows('GET', path) ? path : undefined
       },
       leg === 'responseUp' ? 'requestDown' : 'requestUp',
     ),

@@ -1,6 +1,7 @@
 import { isPodman } from '../../src/api/engine-facts.ts'
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { UNREAD_AT_START } from '../../src/api/validation/finding.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { rememberBody } from '../../src/translate/ops/calls/error-texts.ts'
 import { idOf, nameOf } from '../../src/translate/replaced/label.ts'
@@ -32,7 +33,7 @@ interface Unfit {
 export async function startWithBody(message: RequestMessage, context: EmulationContext): Promise<void> {
   const wanted = takeBody(message)
   if (wanted === undefined) return
-  context.permit?.('POST', message.path) // before anything is changed
+  context.permit('POST', message.path) // before anything is changed
   rememberBody({ ...message, body: wanted }, context)
   const podman = isPodman(context.engine)
   for (const member of askedInVain(wanted, podman)) context.ignore(`HostConfig.${member}`, '1.24/start-body-rejected')
@@ -110,16 +111,13 @@ async function recreate(
   })
 }
 
-/** Engines from 1.12 on ignore a body of up to this size, whatever its content and type (seen on 20.10: `{}`, `null`, `{"a`). */
-const UNREAD = 7
-
 /** Compared with what the container has, where anything but a list would look like an empty one. */
 const LISTS = ['Binds', 'Links']
 
 /** Removes the body from the message and returns its HostConfig. */
 function takeBody(message: RequestMessage): JsonObject | undefined {
   const { body } = message
-  const isRead = bytesOf(message) > UNREAD
+  const isRead = bytesOf(message) > UNREAD_AT_START
   if (isRead) requireJson(message, 'start')
   if (isRead && !isObject(body)) throw badBody('json: cannot unmarshal the body of start into a HostConfig')
   const wrong = LISTS.find((member) => isRead && isObject(body) && !Array.isArray(body[member] ?? []))
@@ -138,7 +136,7 @@ export function refuseBody(message: RequestMessage, _context: StepContext): void
   const length = bytesOf(message)
   delete message.text
   message.body = undefined
-  if (length > UNREAD) throw new ProxyError('validation', REMOVED)
+  if (length > UNREAD_AT_START) throw new ProxyError('validation', REMOVED)
 }
 
 /** The size of the body; without the whitespace that parsed JSON had. */

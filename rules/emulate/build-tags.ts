@@ -7,7 +7,12 @@ function split(name: string): { repo: string; tag: string } {
   return { repo: found?.[1] ?? name, tag: found?.[2] ?? 'latest' }
 }
 
-const failure = (message: string): string => `${writeJson({ errorDetail: { message }, error: message })}\r\n`
+const failure = (message: string): Buffer =>
+  Buffer.from(`${writeJson({ errorDetail: { message }, error: message })}\r\n`)
+
+const NOTHING: Buffer = Buffer.alloc(0)
+/** Of the output: a build that fails ends with the record of its error. */
+const LAST_BYTES = 64 * 1024
 
 /**
  * Engines up to 1.9 read one `t`. They get the first; after a successful build the bridge tags the image with the others.
@@ -18,16 +23,23 @@ export async function tagAfterwards({ query }: RequestMessage, context: Emulatio
   const [first, ...further] = query.getAll('t').filter((name) => name !== '')
   if (first === undefined || further.length === 0) return
   const path = `/images/${encodeURI(first)}/tag`
-  context.permit?.('POST', path)
+  context.permit('POST', path)
   query.set('t', first)
-  context.afterwards.push(async (tail) => {
-    if (tail.includes('"errorDetail"')) return ''
-    for (const name of further) {
-      const { repo, tag } = split(name)
-      const options = { query: { repo, tag, force: '1' } }
-      const { status, error } = await context.engineCall('POST', path, options)
-      if (status >= 400) return failure(error)
-    }
-    return ''
-  })
+  let end = NOTHING
+  context.rewriter = {
+    push: (piece) => {
+      end = Buffer.concat([end, piece]).subarray(-LAST_BYTES)
+      return [piece]
+    },
+    rest: async () => (end.includes('"errorDetail"') ? NOTHING : tagAs(further, path, context)),
+  }
+}
+
+async function tagAs(names: readonly string[], path: string, context: EmulationContext): Promise<Buffer> {
+  for (const name of names) {
+    const { repo, tag } = split(name)
+    const { status, error } = await context.engineCall('POST', path, { query: { repo, tag, force: '1' } })
+    if (status >= 400) return failure(error)
+  }
+  return NOTHING
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { ProxyError } from '../../src/api/errors.ts'
+import { ProxyError, unlessFailed } from '../../src/api/errors.ts'
 import { asJson, isObject, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import {
   type EmulationContext,
@@ -112,23 +112,16 @@ const TIMEOUT_MS = 10_000
 export async function lookUpExitCode({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   context.memory.delete(EXIT_CODE)
   if (!isObject(body) || body['status'] !== 'die' || typeof body['id'] !== 'string') return
-  try {
-    const removed = context.autoRemoval?.removed(body['id']) // a container that the bridge removes may be gone already
-    const waited = [
-      removed ?? inspectedCode(body, body['id'], context),
-      setTimeout(TIMEOUT_MS, undefined, { ref: false }),
-    ]
-    const code = await Promise.race(waited)
-    if (code !== undefined) context.memory.set(EXIT_CODE, String(code))
-  } catch (cause) {
-    if (!(cause instanceof ProxyError)) throw cause
-  }
+  const removed = context.autoRemoval?.removed(body['id']) // a container that the bridge removes may be gone already
+  const found = removed ?? inspectedCode(body, body['id'], context)
+  const code = await unlessFailed(Promise.race([found, setTimeout(TIMEOUT_MS, undefined, { ref: false })]))
+  if (code !== undefined) context.memory.set(EXIT_CODE, String(code))
 }
 
 /** Undefined if the container has been started again since. */
 async function inspectedCode(event: JsonObject, id: string, context: EmulationContext): Promise<number | undefined> {
   const path = `/containers/${id}/json`
-  if (context.allows?.('GET', path) === false) return undefined
+  if (!context.allows('GET', path)) return undefined
   const inspect = () => context.engineCall('GET', path)
   const later = (state: JsonObject): boolean =>
     Date.parse(String(state['StartedAt'])) >= (Number(event['time']) + 1) * 1000

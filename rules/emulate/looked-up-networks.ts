@@ -9,7 +9,7 @@ import {
   objectOf,
 } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
+import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { lookUp } from '../../src/translate/ops/calls/looked-up.ts'
 import { isPredefined, networkOfMode } from '../by-hand/endpoints.ts'
 import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
@@ -52,25 +52,23 @@ export function withNetworkIds({ Networks: endpoints }: JsonObject, networks: Js
   return {}
 }
 
-const NOTE = 'networks.dangling'
-
 /** Older engines refuse the filter: the bridge removes it and applies it to the answer. */
-export function takeDangling({ query }: RequestMessage, { memory }: StepContext): void {
-  const values = takeFilter(query, 'dangling')
-  if (values === undefined || values.length === 0) return
-  const [value = ''] = values
-  if (values.length > 1 || !['true', '1', 'false', '0'].includes(value))
+export function takeDangling({ query }: RequestMessage): void {
+  const values = takeFilter(query, 'dangling') ?? []
+  if (values.length > 1 || !values.every((value) => ['true', '1', 'false', '0'].includes(value)))
     throw new ProxyError('validation', `invalid filter 'dangling=[${values.join(' ')}]'`)
-  memory.set(NOTE, value === 'true' || value === '1')
 }
 
-/** Asks for dangling networks only. */
-export const wantsDangling = ({ memory }: StepContext): boolean => memory.get(NOTE) === true
+/** Whether the call asks for dangling networks only, or for the others; undefined where it asks for neither. */
+export function wantsDangling({ call }: StepContext): boolean | undefined {
+  const [value] = readFilters(call.query).get('dangling') ?? []
+  return value === undefined ? undefined : value === 'true' || value === '1'
+}
 
 /** Keeps the networks without containers, or those with; predefined ones are never dangling. */
 export async function keepDangling(message: ResponseMessage, context: EmulationContext): Promise<void> {
-  const wanted = context.memory.get(NOTE)
-  if (typeof wanted !== 'boolean' || !Array.isArray(message.body)) return
+  const wanted = wantsDangling(context)
+  if (wanted === undefined || !Array.isArray(message.body)) return
   const kept: JsonValue[] = []
   for (const network of message.body) if ((await isDangling(network, context)) === wanted) kept.push(network)
   message.body = kept
@@ -97,7 +95,7 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
   }
   const complete = context.client < 19 && !isUnset(settings['IPAddress']) // 1.18 has no NetworkID
   if (context.engine.highest < 22 || state['Running'] !== true || networkOfMode(mode) === undefined || complete) return
-  const known = mode === 'bridge' ? context.endpoints?.get(String(settings['EndpointID'])) : undefined
+  const known = mode === 'bridge' ? context.endpoints.get(String(settings['EndpointID'])) : undefined
   if (known !== undefined) {
     settings['NetworkID'] = known
     return
@@ -111,5 +109,5 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
   fillFlat(networking, networks)
   for (const endpoint of Object.values(networks).filter(isObject))
     if (!isUnset(endpoint['EndpointID']) && !isUnset(endpoint['NetworkID']))
-      context.endpoints?.set(String(endpoint['EndpointID']), String(endpoint['NetworkID']))
+      context.endpoints.set(String(endpoint['EndpointID']), String(endpoint['NetworkID']))
 }

@@ -22,7 +22,7 @@ export async function keepFirstEndpoint({ body }: RequestMessage, context: Emula
   if (names.length < 2 || first === undefined) return
   const { [first]: kept, ...others } = endpoints
   config['EndpointsConfig'] = { [first]: kept }
-  for (const network of Object.keys(others)) context.permit?.('POST', pathOf(network))
+  for (const network of Object.keys(others)) context.permit('POST', pathOf(network))
   context.memory.set(NOTE, others)
 }
 

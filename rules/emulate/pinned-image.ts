@@ -1,4 +1,4 @@
-import { ProxyError } from '../../src/api/errors.ts'
+import { unlessFailed } from '../../src/api/errors.ts'
 import { isObject, listOf, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { tagged } from '../by-hand/references.ts'
@@ -27,7 +27,7 @@ export async function pinImage(message: RequestMessage, context: EmulationContex
   if (!isObject(spec) || isRollback(message.query)) return
   const image = stringOf(spec['Image'])
   const isAllowed = (Image: string): boolean =>
-    context.allows?.('POST', message.path, { TaskTemplate: { ContainerSpec: { Image } } }) !== false
+    context.allows('POST', message.path, { TaskTemplate: { ContainerSpec: { Image } } })
   if (image === '' || IS_PINNED.test(image) || !isAllowed(image)) return // the policy denies the call as usual
   const name = tagged(image)
   const digest = isName(name) ? await digestOf(name, message.headers.get('X-Registry-Auth'), context) : ''
@@ -40,14 +40,9 @@ export async function pinImage(message: RequestMessage, context: EmulationContex
 /** The digest in the registry; empty if the engine does not tell it, or the policy forbids the call. */
 async function digestOf(name: string, registryAuth: string | undefined, context: EmulationContext): Promise<string> {
   const path = `/distribution/${name}/json`
-  if (context.allows?.('GET', path) === false) return ''
-  try {
-    const { status, body } = await context.engineCall('GET', path, { registryAuth, timeoutMs: TIMEOUT_MS })
-    return status === 200 ? stringOf(memberAt(body, 'Descriptor', 'digest')) : ''
-  } catch (cause) {
-    if (!(cause instanceof ProxyError)) throw cause
-    return ''
-  }
+  if (!context.allows('GET', path)) return ''
+  const answer = await unlessFailed(context.engineCall('GET', path, { registryAuth, timeoutMs: TIMEOUT_MS }))
+  return answer?.status === 200 ? stringOf(memberAt(answer.body, 'Descriptor', 'digest')) : ''
 }
 
 export async function warnUnpinned({ body }: ResponseMessage, { memory }: EmulationContext): Promise<void> {

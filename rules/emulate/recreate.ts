@@ -1,11 +1,11 @@
 import { isPodman } from '../../src/api/engine-facts.ts'
-import { ProxyError } from '../../src/api/errors.ts'
+import { ProxyError, unlessFailed } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
 import { idOf, isEnding, nameOf, nameSetAside, setAside } from '../../src/translate/replaced/label.ts'
-import { type Call, shown, undo } from '../../src/translate/replaced/undo.ts'
+import { undo } from '../../src/translate/replaced/undo.ts'
 import { olderWords } from '../by-hand/error-words.ts'
-import { asKept } from './as-kept.ts'
+import { asKept, called } from './as-kept.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { createBody, endpointsFor, type Modes, madeOtherwise } from './recreate-body.ts'
 import { compareVolumes, withoutLent } from './recreate-safe.ts'
@@ -91,7 +91,7 @@ async function setOldAside(context: EmulationContext, old: string, name: string)
     await must(context, 'POST', `/containers/${old}/rename`, { query: { name: aside } })
   } catch (cause) {
     if (!(cause instanceof EngineRefusal)) throw cause
-    const now = await shown((method, path) => context.engineCall(method, path), old)
+    const now = await called(context, old)
     throw now !== undefined && nameOf(now) === aside ? new AnotherBridge(name) : cause
   }
 }
@@ -109,34 +109,30 @@ interface Begun {
  * set the label and take the name: only what this start has made gets the client's id.
  */
 async function undone(context: EmulationContext, { old, name, client, madeId }: Begun): Promise<string | undefined> {
-  const call: Call = (method, path) => context.engineCall(method, path)
-  const original = await shown(call, old)
-  const called = await shown(call, name)
-  const made = called === undefined || idOf(called) === old ? [] : [called]
-  if (original !== undefined && !isEnding(original)) return undo(call, { name, client, original, made })
-  if (called === undefined || idOf(called) !== madeId) return `container ${old} was removed by another client`
-  context.replacedContainers?.replaced(client, idOf(called))
+  const original = await called(context, old)
+  const other = await called(context, name)
+  const made = other === undefined || idOf(other) === old ? [] : [other]
+  if (original !== undefined && !isEnding(original))
+    return undo((method, path) => context.engineCall(method, path), { name, client, original, made })
+  if (other === undefined || idOf(other) !== madeId) return `container ${old} was removed by another client`
+  context.replacedContainers?.replaced(client, idOf(other))
   return `container ${old} was removed: the one made in its stead stays`
 }
 
 /** Ignores failures, such as for a volume in use: the replacement is complete by then. */
 async function removeVolume(context: EmulationContext, volume: string): Promise<void> {
-  try {
-    if (context.allows?.('DELETE', `/volumes/${volume}`) === false) return
-    await context.engineCall('DELETE', `/volumes/${volume}`)
-  } catch (cause) {
-    if (!(cause instanceof ProxyError)) throw cause
-  }
+  const path = `/volumes/${volume}`
+  if (context.allows('DELETE', path)) await unlessFailed(context.engineCall('DELETE', path))
 }
 
 /** Checks the access policy for all calls before the first, so that it can neither stop the work halfway nor the reverting. */
 function permitted(context: EmulationContext, { container, asked, endpoints }: Wanted): void {
   const id = idOf(container)
-  context.permit?.('POST', `/containers/${id}/rename`)
-  context.permit?.('POST', '/containers/create', asked)
-  if (endpoints.size > 1 && context.target < 44) context.permit?.('POST', '/networks/x/connect', { Container: id })
-  context.permit?.('DELETE', `/containers/${id}`)
-  context.permit?.('GET', `/containers/${id}/archive?path=/`)
+  context.permit('POST', `/containers/${id}/rename`)
+  context.permit('POST', '/containers/create', asked)
+  if (endpoints.size > 1 && context.target < 44) context.permit('POST', '/networks/x/connect', { Container: id })
+  context.permit('DELETE', `/containers/${id}`)
+  context.permit('GET', `/containers/${id}/archive?path=/`)
 }
 
 async function create(context: EmulationContext, { container, asked, endpoints }: Wanted): Promise<JsonObject> {
@@ -186,8 +182,7 @@ export async function must(
 
 /** Another bridge may have assumed that this one died, and restored the old container: then it must not be removed. */
 async function expectOurs(context: EmulationContext, old: string, name: string, made: string): Promise<void> {
-  const call: Call = (method, path) => context.engineCall(method, path)
-  const [before, after] = await Promise.all([shown(call, old), shown(call, made)])
+  const [before, after] = await Promise.all([called(context, old), called(context, made)])
   if (before === undefined || nameOf(before) !== setAside(old, name) || after === undefined || nameOf(after) !== name)
     throw new ProxyError('conflict', 'another bridge has put it back meanwhile')
 }

@@ -1,18 +1,9 @@
 import { isObject } from '../../src/api/json/json.ts'
+import { Recent } from '../../src/api/recent.ts'
 import { isTrue, refusedAsFound } from '../../src/translate/ops.ts'
 
-/** Execs that were started through this process; the oldest are dropped first. */
-const started = new Set<string>()
-const REMEMBERED = 10_000
-
-function remember(id: string): void {
-  started.delete(id)
-  started.add(id)
-  for (const oldest of started) {
-    if (started.size <= REMEMBERED) return
-    started.delete(oldest)
-  }
-}
+/** Execs that were started through this process. */
+const started = new Recent<string, true>(10_000)
 
 /**
  * Refuses a second start, which would kill engine 1.9. Engine 1.10 shows `ExitCode: null` until an exec has run; older
@@ -29,7 +20,7 @@ export const secondStartRefused = refusedAsFound('ExecStart', 'a second start is
     if (body['Running'] === true) return `Error: Exec command ${full} is already running`
     if (engine.highest < 22 ? code !== 0 || started.has(full) : code !== null)
       return `Error: Exec command ${full} has already run`
-    remember(full)
+    started.set(full, true)
     return undefined
   },
 })

@@ -54,7 +54,7 @@ async function refuseUnwritable({ path, query }: RequestMessage, context: Emulat
   if (memberAt(mount, 'RW') === false) throw serverError('mounted volume is marked read-only')
   // A new volume gets what its image has there with the first copy.
   if (mount !== undefined) return
-  if (context.allows?.('HEAD', path) !== false) {
+  if (context.allows('HEAD', path)) {
     const { status } = await context.engineCall('HEAD', path, { query: { path: asked } })
     const { params, query } = context.call
     if (status === 404)

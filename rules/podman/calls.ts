@@ -30,7 +30,7 @@ async function readBefore({ query, path }: RequestMessage, context: EmulationCon
 
 async function waitForRemoval({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   if (query.get('condition') !== 'removed' || !isPodmanBefore('4.6', context)) return
-  const isAllowed = [inspectPath(context), '/events'].every((path) => context.allows?.('GET', path) !== false)
+  const isAllowed = [inspectPath(context), '/events'].every((path) => context.allows('GET', path))
   if (isAllowed) await answerByEvents('removed', context, true)
 }
 

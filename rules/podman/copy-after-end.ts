@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { ProxyError } from '../../src/api/errors.ts'
+import { unlessFailed } from '../../src/api/errors.ts'
 import { type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { type Change, emulated, inspectPath } from '../../src/translate/ops.ts'
@@ -28,11 +28,9 @@ async function look(context: EmulationContext): Promise<void> {
 
 /** A look that fails does not fail the copy. */
 async function waitForCleanup({ method, path, query }: RequestMessage, context: EmulationContext): Promise<void> {
-  context.permit?.(method, `${path}?${query}`)
-  if (context.allows?.('GET', inspectPath(context)) === false) return
-  await look(context).catch((cause: unknown) => {
-    if (!(cause instanceof ProxyError)) throw cause
-  })
+  context.permit(method, `${path}?${query}`)
+  if (!context.allows('GET', inspectPath(context))) return
+  await unlessFailed(look(context))
 }
 
 export const copyAfterEnd = {

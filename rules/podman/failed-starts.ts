@@ -7,7 +7,7 @@ const UPGRADE = 'podman.attach.upgrade'
 
 async function removeNotStarted(_message: unknown, context: EmulationContext): Promise<void> {
   const path = `/containers/${encodeURIComponent(context.call.params['name'] ?? '')}`
-  if (context.allows?.('GET', inspectPath(context)) === false || context.allows?.('DELETE', path) === false) return
+  if (!context.allows('GET', inspectPath(context)) || !context.allows('DELETE', path)) return
   const { body } = await context.engineCall('GET', inspectPath(context))
   const [id, state] = [stringOf(memberAt(body, 'Id')), stringOf(memberAt(body, 'State', 'Status'))]
   if (memberAt(body, 'HostConfig', 'AutoRemove') === true && ['created', 'initialized'].includes(state))

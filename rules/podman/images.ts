@@ -1,14 +1,23 @@
-import { isObject, type JsonObject, listOf, memberAt, stringOf, writeJson } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  stringOf,
+  writeJson,
+} from '../../src/api/json/json.ts'
 import { below, response, shape } from '../../src/api/shapes/shape.ts'
 import { ImageConfig, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, emulated, filled, headRetyped, onEach, retyped } from '../../src/translate/ops.ts'
+import { byHand, filled, headRetyped, onEach, retyped } from '../../src/translate/ops.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from '../by-hand/image-config.ts'
 import { noneWords } from '../by-hand/none-words.ts'
 import { familiar, hasSet, isNamed, withAlgorithm } from '../by-hand/references.ts'
+import { ZERO_TIME } from '../by-hand/state-status.ts'
 
 const ImageId = shape('ImageId', '', [response('ImageCommit')])
 const Removed = shape('Removed', '', [response('ImageDelete', '[]'), response('ImagePrune', 'ImagesDeleted.[]')])
@@ -34,8 +43,6 @@ function onlyAskedNames(image: JsonObject, { call: { query }, client }: StepCont
   if (RepoTags?.length || RepoDigests?.length) Object.assign(image, { RepoTags, RepoDigests }) // else by a part of a name
 }
 
-const NEVER = '0001-01-01T00:00:00Z'
-
 const LOADED = 'Loaded image: '
 const OTHERS = 'podman.loaded'
 
@@ -50,12 +57,12 @@ function oneOfLoaded({ body }: ResponseMessage, { memory }: StepContext): void {
   Object.assign(body, loaded(first))
 }
 
-async function othersOfLoaded(_message: RequestMessage, { afterwards, memory }: EmulationContext): Promise<void> {
-  afterwards.push(async () =>
-    listOf(memory.get(OTHERS))
-      .map((name) => `${writeJson(loaded(stringOf(name)))}\n`)
-      .join(''),
-  )
+function othersOfLoaded(_message: ResponseMessage, context: StepContext): void {
+  const recordOf = (name: JsonValue): string => `${writeJson(loaded(stringOf(name)))}\n`
+  context.rewriter = {
+    push: (piece) => [piece],
+    rest: () => Buffer.from(listOf(context.memory.get(OTHERS)).map(recordOf).join('')),
+  }
 }
 
 export default {
@@ -80,7 +87,7 @@ export default {
     see: 'pkg/api/handlers/compat/images.go:ImagesLoad @v5.4.2; docker-py takes the names for one',
     ops: [
       byHand('ImageLoad', 'the first has the record', { elementwise: true, responseDown: oneOfLoaded }),
-      emulated('ImageLoad', 'the others follow', { part: 'head', requestUp: othersOfLoaded }),
+      byHand('ImageLoad', 'the others follow', { part: 'head', responseDown: othersOfLoaded }),
     ],
     examples: {
       'ImageLoad responseDown body': [
@@ -128,9 +135,9 @@ export default {
     summary: 'An image does not say when it was tagged.',
     see: 'pkg/api/handlers/compat/images.go:imageDataToImageInspect @v5.4.2; `docker compose images` shows 292 years',
     ops: retyped(below(ImageInspect, 'Metadata'), 'LastTagTime', {
-      toOlder: (time, _metadata, _context, whole) => (time === NEVER ? memberAt(whole, 'Created') : undefined),
+      toOlder: (time, _metadata, _context, whole) => (time === ZERO_TIME ? memberAt(whole, 'Created') : undefined),
       samples: [
-        [NEVER, '2026-01-02T03:04:05Z', { beside: { Created: '2026-01-02T03:04:05Z' } }],
+        [ZERO_TIME, '2026-01-02T03:04:05Z', { beside: { Created: '2026-01-02T03:04:05Z' } }],
         ['2026-02-03T04:05:06Z'],
       ],
     }),

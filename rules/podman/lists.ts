@@ -22,7 +22,7 @@ const NONE = '0'.repeat(64)
 
 async function imageId(name: string, context: EmulationContext): Promise<string> {
   const path = `/images/${encodeURIComponent(name.replace(/^sha256:/, ''))}/json`
-  if (context.allows?.('GET', path) === false) return name
+  if (!context.allows('GET', path)) return name
   const { status, body } = await context.engineCall('GET', path)
   return status === 200 ? stringOf(memberAt(body, 'Id')).replace(/^sha256:/, '') : NONE
 }
@@ -45,7 +45,7 @@ const isUp = (item: JsonValue): boolean => ['running', 'paused'].includes(string
 /** From Podman's own list. No policy allows that, and the client can do without. */
 async function portsAndHealth({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const up = listOf(body).filter(isObject).filter(isUp)
-  if (up.length === 0 || context.allows?.('GET', OWN_LIST) === false) return
+  if (up.length === 0 || !context.allows('GET', OWN_LIST)) return
   const { body: found } = await context.engineCall('GET', OWN_LIST, {
     query: { filters: '{"status":["running","paused"]}' },
   })

@@ -34,7 +34,7 @@ async function pruneAll({ query }: RequestMessage, context: EmulationContext): P
     readFilters(query)
       .get('dangling')
       ?.some((value) => /^(?:0|f|false)$/i.test(value)) ?? false
-  if (!isAll || !isPodmanBefore('4.6', context) || context.allows?.('POST', OWN_PRUNE) === false) return
+  if (!isAll || !isPodmanBefore('4.6', context) || !context.allows('POST', OWN_PRUNE)) return
   editFilters(query, (filters) => void filters.delete('dangling'))
   const filters = query.get('filters') ?? '{}'
   const { body } = await must(context, 'POST', OWN_PRUNE, { query: { all: 'true', filters } })

@@ -8,7 +8,7 @@ import { emulated, isTrue } from '../../src/translate/ops.ts'
 /** By name Podman refuses while a container is in the network, by id it never does. Docker refuses while one runs there. */
 async function unusedNetwork(message: RequestMessage, context: EmulationContext): Promise<void> {
   for (const name of new Set(message.query.keys())) if (/^(?:force|timeout)$/i.test(name)) message.query.delete(name)
-  if (context.allows?.('GET', message.path) === false) return
+  if (!context.allows('GET', message.path)) return
   const { status, body } = await lookUp(message.path, context)
   if (status !== 200) return
   // 4.3 lists all containers, but addresses only of those that run.
@@ -19,7 +19,7 @@ async function unusedNetwork(message: RequestMessage, context: EmulationContext)
 
 /** Docker forgives a missing volume if forced. */
 async function volumeByWholeName({ query, path }: RequestMessage, context: EmulationContext): Promise<void> {
-  if (context.allows?.('GET', path) === false) return
+  if (!context.allows('GET', path)) return
   const { status } = await lookUp(path, context)
   if (status !== 404) return
   if (isTrue(query.get('force'))) throw new Answer(204)
@@ -29,8 +29,8 @@ async function volumeByWholeName({ query, path }: RequestMessage, context: Emula
 const KILLED = 'podman.killed'
 
 async function kill({ path, query }: RequestMessage, context: EmulationContext): Promise<void> {
-  if (!isTrue(query.get('force')) || context.allows?.('POST', `${path}/kill`) === false) return
-  context.permit?.('DELETE', path) // before anything is changed
+  if (!isTrue(query.get('force')) || !context.allows('POST', `${path}/kill`)) return
+  context.permit('DELETE', path) // before anything is changed
   const { status } = await context.engineCall('POST', `${path}/kill`)
   if (status < 400) context.memory.set(KILLED, true)
 }

@@ -4,7 +4,8 @@ import { EndpointSettings, Ipam, IpamConfig, NetworkingConfig } from '../../src/
 import type { StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/derived.ts'
 import { added, type Changes, emulated, gated, refusedAsFound, refusedWhere, retyped } from '../../src/translate/ops.ts'
-import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
+import { nameOf } from '../../src/translate/replaced/label.ts'
+import { aliasesAsked, ownNames, userDefinedEndpoints } from '../by-hand/endpoints.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
 import { maskedCidr } from './masked-subnets.ts'
@@ -13,11 +14,7 @@ import { maskedCidr } from './masked-subnets.ts'
 function dnsNames(endpoint: JsonObject, { operation }: StepContext, whole: Whole): JsonValue {
   const container = objectOf(whole)
   if (operation !== 'ContainerInspect' || !userDefinedEndpoints(container).includes(endpoint)) return null
-  const { Name: name, Id: id } = container
-  const names = [
-    ...[stringOf(name).replace(/^\//, ''), ...listOf(endpoint['Aliases']).map(stringOf)],
-    ...[stringOf(id).slice(0, 12), stringOf(memberAt(container, 'Config', 'Hostname'))],
-  ]
+  const names = [nameOf(container), ...listOf(endpoint['Aliases']).map(stringOf), ...ownNames(container)]
   return [...new Set(names)].filter((text) => text !== '')
 }
 
@@ -157,12 +154,9 @@ export default {
     see: 'seen on 20.10 and 28.5; Compose 1 takes a short id for a sign that links and aliases are set (service.py:short_id_alias_exists)',
     ops: retyped(onSide(onlyIn(EndpointSettings, 'ContainerInspect'), 'response'), 'Aliases', {
       toOlder: (aliases, { MacAddress: mac }, _context, container) => {
-        if (!Array.isArray(aliases) || memberAt(container, 'State', 'StartedAt') !== ZERO_TIME) return undefined
+        if (memberAt(container, 'State', 'StartedAt') !== ZERO_TIME) return undefined
         // Compose would connect it anew, and engines below 1.54 take a MAC address only in a create (1.52/connect-mac).
-        if (stringOf(mac) !== '') return undefined
-        const own = [stringOf(memberAt(container, 'Id')).slice(0, 12), memberAt(container, 'Config', 'Hostname')]
-        const asked = aliases.filter((alias) => !own.includes(alias))
-        return asked.length === 0 ? null : asked
+        return stringOf(mac) === '' ? aliasesAsked(aliases, ownNames(container)) : undefined
       },
       samples: [
         [['a', SHORT], ['a'], startedAt(ZERO_TIME)],

@@ -56,6 +56,13 @@ export function asProxyError(cause: unknown): unknown {
   })
 }
 
+/** Undefined where the work fails: for what a call can do without. */
+export const unlessFailed = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((cause: unknown) => {
+    if (!(cause instanceof ProxyError)) throw cause
+    return undefined
+  })
+
 /** Errors are text up to 1.23, JSON from 1.24 and without a version (moby CHANGELOG v1.24, httputils/errors.go). */
 export type ErrorForm = 'text' | 'json'
 

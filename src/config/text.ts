@@ -5,7 +5,11 @@ export const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The code of a system error; '' for anything else. */
-export const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')
+export const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+
+/** That code, or the message of anything else. */
+export const reasonOf = (cause: unknown): string => codeOf(cause) || messageOf(cause)
 
 /** The percent-encoding of a byte, given as a character of latin1 (RFC 3986, 2.1). */
 export const percentEncoded = (byte: string): string =>

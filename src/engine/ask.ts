@@ -1,5 +1,5 @@
 import { asProxyError, errorText, ProxyError } from '../api/errors.ts'
-import { type JsonValue, parseJson } from '../api/json/json.ts'
+import { asJson } from '../api/json/json.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
@@ -45,7 +45,10 @@ export async function askEngine(
   // Podman says OK to a connect.
   const isText = request.method !== 'GET' && answer.headers.get('Content-Type')?.startsWith('text/plain') === true
   const isRead = answer.status < 400 && start.length > 0 && !isText
-  return { ...answer, body: isRead ? parsed(start.toString()) : undefined }
+  const body = isRead ? asJson(start.toString()) : undefined
+  if (isRead && body === undefined)
+    throw new ProxyError('engine-broke-off', 'the engine sent a response that is not JSON')
+  return { ...answer, body }
 }
 
 interface Start {
@@ -90,13 +93,4 @@ export function askForStart(
   const abort = (): void => sending.abort()
   signal.addEventListener('abort', abort)
   return promise.finally(() => signal.removeEventListener('abort', abort))
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-    throw new ProxyError('engine-broke-off', 'the engine sent a response that is not JSON', { cause })
-  }
 }

@@ -3,13 +3,12 @@ import { ProxyError } from '../api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, writeJson } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
-import { type ApiVersion, formatVersion, isNewer, isOlder } from '../api/version.ts'
+import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { Entry } from '../audit/entry/entry.ts'
 import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
-import type { Versions } from '../translate/change.ts'
 import type {
   BodyRewriter,
   EmulationContext,
@@ -22,6 +21,7 @@ import type {
 } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientCall } from '../translate/query.ts'
+import { refuseLoss } from '../translate/run/loss.ts'
 import { runWithoutEngine } from '../translate/run/steps.ts'
 import type { Core } from './core.ts'
 import { podmanCall } from './engine-side/further-call.ts'
@@ -64,7 +64,6 @@ export class CallContext implements EmulationContext {
   #asked = 0
   #call: ClientCall | undefined
   #memory: Map<string, JsonValue> | undefined
-  #afterwards: EmulationContext['afterwards'] | undefined
 
   constructor(exchange: CallOfContext, operation?: OperationName) {
     const { bridge, facts } = exchange
@@ -100,17 +99,12 @@ export class CallContext implements EmulationContext {
     return this.#bridge.autoRemoval
   }
 
-  get afterwards(): EmulationContext['afterwards'] {
-    this.#afterwards ??= []
-    return this.#afterwards
-  }
-
-  lose({ what, needs, change, onLoss }: LossReport): void {
+  lose(loss: LossReport): void {
     this.uncacheable = true
+    const { what, needs, change, onLoss } = loss
     const { plan, entry } = this.#exchange
     const { losses } = this.policy
-    if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
-      throw new ProxyError('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
+    refuseLoss(loss, losses, plan)
     const last = entry.losses.at(-1)
     if (last?.what === what && last.change === change) return // the same member of the next object
     const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
@@ -229,14 +223,4 @@ export class CallContext implements EmulationContext {
     if (!left.aborted) return left
     throw new ProxyError('engine-broke-off', 'the client left before all further calls were made')
   }
-}
-
-/** The engine does not have the field yet, `--engine-api` pins a lower version, or the engine has removed the field. */
-function whyLost(version: ApiVersion, { client, target }: Versions, engine: EngineFacts): string {
-  const has = `the engine has API ${formatVersion(engine.highest)}`
-  if (!isOlder(client, version) && isOlder(target, version) && !isNewer(version, engine.highest))
-    return `it needs API ${formatVersion(version)} and the engine is asked for ${formatVersion(target)}`
-  return isNewer(version, engine.highest)
-    ? `it needs API ${formatVersion(version)} and ${has}`
-    : `it is gone from API ${formatVersion(version)} on and ${has}`
 }

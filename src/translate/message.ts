@@ -106,8 +106,8 @@ export interface ContainerRemoval {
 /** Rewrites a body that streams, piece by piece. A piece is only valid during the call. */
 export interface BodyRewriter {
   push(piece: Buffer): Buffer[]
-  /** The bytes that are still held when the body ends. */
-  rest(): Buffer
+  /** What follows the last piece. A promise, if it takes further calls to the engine. */
+  rest(): Buffer | Promise<Buffer>
 }
 
 /** Passed to every step together with its message. */
@@ -130,7 +130,7 @@ export interface StepContext {
    * `memory`, losses, further engine calls. Otherwise its result can be cached. Absent in tests of single steps.
    */
   readonly uncacheable?: boolean
-  /** Set by a step of a response's head, for a body that no step reads. */
+  /** For a body that streams, as its steps leave it: set by a step that calls the engine, or of the response's head. */
   rewriter?: BodyRewriter
   /**
    * Reports a value that the target cannot express. `refuse` or the policy `strict` ends the call (throws a
@@ -179,29 +179,18 @@ export interface EmulationContext extends StepContext {
   engineCall(method: string, path: string, options?: EngineCallOptions): Promise<EngineAnswer>
   /**
    * The network of each endpoint seen of late. The id of an endpoint is random and its network never changes: no entry gets
-   * stale. Absent in tests of single steps.
+   * stale.
    */
-  readonly endpoints?: Map<string, string>
-  /**
-   * Throws a ProxyError if the access policy denies the call: lets an emulation of several calls fail before the first.
-   * Absent in tests of single steps.
-   */
-  permit?(method: string, path: string, body?: JsonValue): void
-  /**
-   * Whether the access policy allows a call that the client can do without: its own call must not be denied for it.
-   * Absent in tests of single steps.
-   */
-  allows?(method: string, path: string, body?: JsonValue): boolean
+  readonly endpoints: Map<string, string>
+  /** Throws a ProxyError if the access policy denies the call: lets an emulation of several calls fail before the first. */
+  permit(method: string, path: string, body?: JsonValue): void
+  /** Whether the access policy allows a call that the client can do without: its own call must not be denied for it. */
+  allows(method: string, path: string, body?: JsonValue): boolean
   /**
    * The engine's `GET /info` at the target version, requested once per engine: for facts that are fixed while it runs
    * (cgroup version, storage driver). Undefined if the request fails.
    */
   engineInfo(): Promise<JsonObject | undefined>
-  /**
-   * Run by a request emulation after a streamed response has been passed on, before it ends: gets the end of the
-   * stream, and its result is appended.
-   */
-  readonly afterwards: ((tail: string) => Promise<string>)[]
   /** The first bytes of a response that is not JSON; then the call is aborted. */
   engineStart(
     method: string,

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { type Stage, stages } from '../support/bridge.ts'
-import { call } from '../support/client.ts'
+import { call, RawConnection } from '../support/client.ts'
 import type { Script } from '../support/scripted-engine.ts'
 
 const engine18 = { ApiVersion: '1.20', Version: '1.8.3', Os: 'linux', Arch: 'amd64' }
@@ -46,6 +46,25 @@ describe('a newer client on an engine before 1.21', () => {
     ])
   })
 
+  it('passes the output of a build on in its chunks, all of it before a further tag is set', async () => {
+    const output = `${JSON.stringify({ stream: 'x'.repeat(200_000) })}\r\n`
+    const read = Promise.withResolvers<void>()
+    const { socket } = await stage({
+      version: engine19,
+      onRequest: (req, res) => {
+        if (req.url?.includes('/build')) res.writeHead(200, { 'Content-Type': 'application/json' }).end(output)
+        else void read.promise.then(() => res.writeHead(201).end())
+      },
+    })
+    const client = new RawConnection(socket)
+    client.send('POST /v1.22/build?t=web&t=web:2 HTTP/1.1\r\nHost: docker\r\nContent-Length: 0\r\n\r\n')
+    const text = await client.until((said) => said.includes('"}\r\n\r\n'))
+    read.resolve()
+    expect(text).toContain(`\r\n\r\n${output.length.toString(16)}\r\n{`)
+    expect(await client.until((said) => said.endsWith('\r\n0\r\n\r\n'))).toHaveLength(text.length + '0\r\n\r\n'.length)
+    client.socket.destroy()
+  })
+
   it('sets no further tag when the build has failed', async () => {
     const failed = { errorDetail: { message: 'no' }, error: 'no' }
     const { socket, engine } = await stage({ version: engine19, onRequest: builder(failed) })
@@ -79,6 +98,8 @@ describe('a newer client on an engine before 1.21', () => {
       const filter = encodeURIComponent(JSON.stringify({ dangling: [dangling] }))
       expect(JSON.parse((await call(socket, `/v1.40/networks?filters=${filter}`)).text)).toHaveLength(count)
     }
+    const both = encodeURIComponent('{"dangling":["true","false"]}')
+    expect((await call(socket, `/v1.40/networks?filters=${both}`)).status).toBe(400)
     expect(engine.seen).toEqual([])
   })
 

@@ -69,6 +69,14 @@ describe('translate', () => {
     expect(translate({ ...create, engine: '1.22' }, limit).refused?.message).toMatch(/PidsLimit.* needs API 1\.23/)
   })
 
+  it('says of a member that the engine has removed from which version on it is gone', () => {
+    const settings = { body: { Image: 'a', HostConfig: { LxcConf: [{ Key: 'lxc.utsname', Value: 'a' }] } } }
+    const create = { operation: 'ContainerCreate', client: '1.18', engine: '1.44', direction: 'request' } as const
+    expect(translate({ ...create, losses: 'strict' }, settings).refused?.message).toBe(
+      'HostConfig.LxcConf is not supported by the engine: it is gone from API 1.22 on and the engine has API 1.44',
+    )
+  })
+
   it('writes errors in the form of the client', () => {
     const options = { path: '/containers/x/json', client: '1.18', engine: ENGINE, direction: 'response' } as const
     const done = translate(options, { status: 404, body: { message: 'No such container: x' } })

@@ -65,6 +65,14 @@ describe('what the inspector says that it holds', () => {
     const message = new PassingMessage(new Headers([['X-Long', 'x'.repeat(60_000)]]), 'message', options(1000))
     expect(message.held).toBeGreaterThan(60_000)
   })
+
+  it('counts the body of a message that waits for its end, but none that is too large to be kept', () => {
+    const message = new PassingMessage(new Headers(), 'message', options(1000))
+    message.push(Buffer.alloc(60_000))
+    expect(message.held).toBe(60_000)
+    message.push(Buffer.alloc(1 << 20))
+    expect(message.held).toBe(0)
+  })
 })
 
 /** A body of a hundred thousand brackets was indented to gigabytes, in the browser of whoever looked at it. */

@@ -80,6 +80,9 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     policy,
     call: { params: { name: 'web' }, query: new URLSearchParams() },
     memory: new Map(),
+    endpoints: new Map(),
+    permit: () => undefined,
+    allows: () => true,
     lose: ({ what }) => {
       throw new ProxyError('loss', what)
     },
@@ -97,7 +100,6 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     },
     engineInfo: () => expect.fail('start asks nothing of the engine as a whole'),
     engineStart: () => expect.fail('start streams nothing'),
-    afterwards: [],
     translateResponse: (_operation, body) => body,
   }
   return { context, asked }

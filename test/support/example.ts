@@ -128,8 +128,10 @@ function contextFor(
     policy,
     call: { params: callOf(example).params, query: new URLSearchParams((example.asked ?? example.before).query) },
     memory: new Map(),
+    endpoints: new Map(),
+    permit: () => undefined,
+    allows: () => true,
     autoRemoval: { full: false, add: () => undefined, removed: () => undefined, notStarted: () => undefined },
-    afterwards: [],
     lose: ({ what, needs, change, onLoss }) => {
       if (onLoss === 'refuse') {
         throw new ProxyError(

@@ -61,6 +61,9 @@ export async function send({
     policy,
     call: { params: message.params, query: new URLSearchParams(query) },
     memory: new Map(),
+    endpoints: new Map(),
+    permit: () => undefined,
+    allows: () => true,
     lose: ({ what, onLoss }) => {
       if (onLoss === 'refuse' || losses === 'strict') throw new ProxyError('loss', what)
       said.push(what)
@@ -68,7 +71,6 @@ export async function send({
     ignore: (what) => said.push(what),
     engineCall: async () => ({ status: 200, headers: new Headers(), body: { Id: 'sha256:01' }, error: '' }),
     engineInfo: async () => undefined,
-    afterwards: [],
     engineStart: async () => ({ status: 200, start: Buffer.alloc(0), error: '' }),
     translateResponse: (_operation, answer) => answer,
   }

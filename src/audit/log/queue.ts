@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProxyError } from '../../api/errors.ts'
 import type { Log } from '../../config/log.ts'
-import { codeOf, messageOf } from '../../config/text.ts'
+import { reasonOf } from '../../config/text.ts'
 import { within } from '../../config/within.ts'
 import type { Block } from './block.ts'
 import type { Chain, Link } from './chain.ts'
@@ -233,8 +233,7 @@ export class RecordQueue {
 
   #refusal(cause: unknown): ProxyError {
     this.#refused++
-    const reason = codeOf(cause) || messageOf(cause)
-    return new ProxyError('audit', `the audit record of this call cannot be stored (${reason})`, { cause })
+    return new ProxyError('audit', `the audit record of this call cannot be stored (${reasonOf(cause)})`, { cause })
   }
 
   #drop(stage: string): void {

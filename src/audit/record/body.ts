@@ -39,6 +39,11 @@ export class BodyCapture {
     else this.#collector.clear()
   }
 
+  /** The bytes that are kept. */
+  get held(): number {
+    return this.#collector.size
+  }
+
   /** `complete`: the whole body was seen. `plain`: text other than JSON may be recorded (errors up to 1.23). */
   record(context: BodyContext, { complete, plain }: { complete: boolean; plain: boolean }): BodyRecord | undefined {
     if (this.#bytes === 0) return undefined

@@ -37,5 +37,5 @@ export async function engineTls(config: TlsSettings, log: Log): Promise<TlsFiles
   return files
 }
 
-const pathsOf = (config: TlsSettings, side: '' | 'engine-'): TlsPaths =>
+export const pathsOf = (config: Omit<TlsSettings, 'engine'>, side: '' | 'engine-'): TlsPaths =>
   defined({ cert: config[`${side}tls-cert`], key: config[`${side}tls-key`], ca: config[`${side}tls-ca`] })

@@ -1,4 +1,4 @@
-import { isObject, parseJson, writeJson } from '../../api/json/json.ts'
+import { asJson, isObject, writeJson } from '../../api/json/json.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { ResponseMessage } from '../../translate/message.ts'
 import { LARGE, translateList } from '../../translate/run/list.ts'
@@ -65,8 +65,9 @@ async function translateBody(
     return finishHead(exchange, message, body, list)
   }
   const text = body.toString()
-  readInto(message, text)
+  if (text !== '') message.body = asJson(text)
   const parsed = message.body !== undefined
+  if (!parsed && text !== '') message.text = text // not a single JSON value (records of an image load, plain text)
   runSteps(exchange, 'response', plan.response.head, message, body.length)
   const head = message.headers.lines
   await runSteps(exchange, 'response', plan.response.body, message, body.length)
@@ -104,15 +105,6 @@ const mayBeCached = ({ call, plan, context, entry }: Exchange): boolean =>
   !entry.changes.measures('response') &&
   !plan.request.callsEngine &&
   context.uncacheable === false
-
-function readInto(message: ResponseMessage, text: string): void {
-  try {
-    if (text !== '') message.body = parseJson(text)
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-    message.text = text // not a single JSON value (records of an image load, plain text): steps get the text
-  }
-}
 
 function asLine(json: string): Buffer {
   const size = Buffer.byteLength(json)

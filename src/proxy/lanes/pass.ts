@@ -8,27 +8,21 @@ import { sendHead, translateHead } from '../local/reply.ts'
 export const passLane = (exchange: Exchange): Promise<void> =>
   carryTranslated(exchange, (head) => new PassedThrough(exchange, head))
 
-/** Bytes kept from the end of a stream for the functions in `afterwards`. */
-const TAIL = 64 * 1024
-
 /** Passes a body through with its chunks and with backpressure; the head is written together with the first piece. */
 export class PassedThrough implements Receiver {
   protected readonly exchange: Exchange
   protected readonly head: EngineHead
   /** The head as the client gets it. */
   protected readonly message: ResponseMessage
-  /** The end of the stream so far; undefined if no step of the request appends to the stream. */
-  #tail: Buffer | undefined
-  readonly #rewriter: BodyRewriter | undefined
+  readonly #rewriter: BodyRewriter | undefined = undefined
 
   constructor(exchange: Exchange, head: EngineHead, length: 'kept' | 'changed' = 'kept') {
     this.exchange = exchange
     this.head = head
     this.message = translateHead(exchange, head.status, head.headers)
-    if (exchange.plan.request.callsEngine && exchange.context.afterwards.length > 0) this.#tail = Buffer.alloc(0)
-    this.#rewriter = exchange.plan.response.head.length > 0 ? exchange.context.rewriter : undefined
-    if (length === 'changed' || this.#tail !== undefined || this.#rewriter !== undefined)
-      this.message.headers.delete('Content-Length')
+    const { request, response } = exchange.plan
+    if (request.callsEngine || response.head.length > 0) this.#rewriter = exchange.context.rewriter
+    if (length === 'changed' || this.#rewriter !== undefined) this.message.headers.delete('Content-Length')
     sendHead(exchange, this.message, head)
     exchange.clientResponse.onDrain(() => this.isFull || head.call.resume())
   }
@@ -39,9 +33,8 @@ export class PassedThrough implements Receiver {
   }
 
   data(piece: Buffer, begins: number): void {
-    if (this.#tail !== undefined) this.#tail = Buffer.concat([this.#tail, piece]).subarray(-TAIL)
     if (this.#rewriter === undefined) this.#write(piece, begins)
-    else for (const part of this.#rewriter.push(piece)) this.#write(part)
+    else for (const part of this.#rewriter.push(piece)) this.#write(part, part === piece ? begins : undefined)
   }
 
   flush(): void {
@@ -49,17 +42,14 @@ export class PassedThrough implements Receiver {
   }
 
   end(): void | Promise<void> {
-    if (this.#rewriter !== undefined) this.#write(this.#rewriter.rest())
-    if (this.#tail !== undefined) return this.#append(this.#tail.toString())
-    this.exchange.clientResponse.end()
+    const rest = this.#rewriter?.rest()
+    if (!(rest instanceof Promise)) return this.#finish(rest)
+    this.flush()
+    return rest.then((bytes) => this.#finish(bytes))
   }
 
-  async #append(tail: string): Promise<void> {
-    this.flush()
-    for (const run of this.exchange.context.afterwards) {
-      this.#write(Buffer.from(await run(tail)))
-      this.exchange.clientResponse.flush()
-    }
+  #finish(rest: Buffer | undefined): void {
+    if (rest !== undefined) this.#write(rest)
     this.exchange.clientResponse.end()
   }
 

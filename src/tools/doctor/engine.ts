@@ -10,13 +10,13 @@ import {
   LOWEST,
   NEWEST,
 } from '../../api/version.ts'
-import { messageOf } from '../../config/text.ts'
+import { messageOf, reasonOf } from '../../config/text.ts'
 import { readFacts } from '../../engine/discovery.ts'
 import { type Address, type EngineAddress, formatAddress } from '../../http/address.ts'
 import { ask, type EngineTls, type Reply } from '../ask.ts'
 import { type Forecast, forecast } from '../explain/forecast.ts'
 import { engineMet, type KnownEngine } from '../explain/releases.ts'
-import { type Finding, finding, type Level, reasonOf } from './finding.ts'
+import { type Finding, finding, type Level } from './finding.ts'
 import { checkClients, checkNeed } from './needed.ts'
 import { checkSocket } from './socket.ts'
 import { notHeard } from './tls-words.ts'

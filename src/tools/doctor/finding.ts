@@ -20,9 +20,3 @@ const EXIT_CODES = { ok: 0, note: 0, warning: 1, broken: 2 } as const satisfies 
 /** 0: no problems, 1: a warning, 2: something is broken. */
 export const exitCode = (findings: readonly Finding[]): number =>
   Math.max(0, ...findings.map(({ level }) => EXIT_CODES[level]))
-
-/** The code of a system error, or its message. */
-export function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
-}

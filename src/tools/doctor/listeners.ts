@@ -1,12 +1,13 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { reasonOf } from '../../config/text.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { protectionOf } from '../../http/listen/exposure.ts'
 import { READY_HEADER, READY_PATH } from '../../proxy/local/ready-path.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
 import { get } from './engine.ts'
-import { type Finding, finding, type Level, reasonOf } from './finding.ts'
+import { type Finding, finding, type Level } from './finding.ts'
 import { checkSocket } from './socket.ts'
 
 const listenerIs = (level: Level, says: string, advice?: string): Finding => finding(level, 'listener', says, advice)

@@ -1,17 +1,16 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { defined } from '../../config/defined.ts'
 import type { Environment } from '../../config/process.ts'
-import { messageOf } from '../../config/text.ts'
+import { messageOf, reasonOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
-import type { TlsPaths } from '../../http/listen/tls-files.ts'
+import { pathsOf } from '../../http/listen/secrets.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
 import { BadSettings, readConfig } from '../../proxy/settings/config.ts'
 import { type Config, settingNames, settings } from '../../proxy/settings/settings.ts'
 import type { EngineTls } from '../ask.ts'
 import { checkCertificates } from './certificates.ts'
-import { type Finding, finding, reasonOf } from './finding.ts'
+import { type Finding, finding } from './finding.ts'
 
 interface ConfigReport {
   /** Undefined for an invalid configuration: then only the engine is checked. */
@@ -39,20 +38,17 @@ export function checkConfig(args: readonly string[], env: Environment): ConfigRe
 
 /** Checks the files that the settings name: certificates, policies, log directories. */
 export async function checkFiles(config: Config, now: number): Promise<Finding[]> {
-  const tls = await checkCertificates('tls', tlsOf(config, ''), now)
-  const towardsEngine = await checkCertificates('engine-tls', tlsOf(config, 'engine-'), now)
+  const tls = await checkCertificates('tls', pathsOf(config, ''), now)
+  const towardsEngine = await checkCertificates('engine-tls', pathsOf(config, 'engine-'), now)
   const read = await Promise.all(inputs(config).map((input) => checkInput(input, listenersOf(config))))
   const written = await Promise.all(outputs(config).map(([name, path]) => checkOutput(name, path)))
   return [...tls, ...towardsEngine, ...read, ...written]
 }
 
-const tlsOf = (config: Readable, side: '' | 'engine-'): TlsPaths =>
-  defined({ cert: config[`${side}tls-cert`], key: config[`${side}tls-key`], ca: config[`${side}tls-ca`] })
-
 /** TLS options for an engine on TCP; undefined without TLS. The configuration already includes DOCKER_CERT_PATH. */
 export function engineTls(config: Readable): EngineTls | undefined {
   const { 'engine-tls-verify': verify } = config
-  const files = tlsOf(config, 'engine-')
+  const files = pathsOf(config, 'engine-')
   const said = verify !== undefined || Object.keys(files).length > 0
   return said ? { ...files, verify: verify !== false } : undefined
 }

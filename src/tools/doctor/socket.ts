@@ -2,8 +2,9 @@ import type { Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import net from 'node:net'
 import { dirname } from 'node:path'
+import { reasonOf } from '../../config/text.ts'
 import { type Address, connectOptions, formatAddress } from '../../http/address.ts'
-import { type Finding, finding, reasonOf } from './finding.ts'
+import { type Finding, finding } from './finding.ts'
 
 const CONNECT_TIMEOUT_MS = 3000
 const WORLD_WRITABLE = 0o002

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { isUnset, objectOf } from '../../api/json/json.ts'
-import { isTrue } from '../../translate/ops/calls/requests.ts'
+import { hasLabel, isTrue } from '../../translate/ops.ts'
 import { PID } from './process.ts'
 import { inspectContainer, listedContainer } from './render.ts'
 import { type Container, type Handlers, texts } from './store.ts'
@@ -8,11 +8,7 @@ import { EngineError, filterOf, openStream, readAll, readJson, send, sendJson } 
 
 const LIST_FILTERS = {
   id: ({ id }: Container, value: string) => id.startsWith(value),
-  label: ({ config }: Container, value: string) => {
-    const [name = '', wanted] = value.split('=', 2)
-    const found = objectOf(config['Labels'])[name]
-    return found !== undefined && (wanted === undefined || found === wanted)
-  },
+  label: ({ config }: Container, value: string) => hasLabel(config['Labels'], value),
   name: ({ name }: Container, value: string) => name.includes(value.replace(/^\//, '')),
   status: ({ status }: Container, value: string) => status === value,
 }

@@ -9,6 +9,7 @@ import { defined } from '../../config/defined.ts'
 import type { Versions } from '../../translate/change.ts'
 import { Answer, type StepContext, type TranslationPolicy } from '../../translate/message.ts'
 import { Plans } from '../../translate/plans.ts'
+import { refuseLoss } from '../../translate/run/loss.ts'
 import { emulationsOf } from '../explain/applies.ts'
 import { translateRequest, translateResponse } from './messages.ts'
 import type { EngineDescription, Message, Translated, TranslateOptions } from './types.ts'
@@ -81,14 +82,12 @@ interface Found {
 
 const reportsTo = (
   found: Found,
-  { highest }: Versions,
-  policy: TranslationPolicy,
+  versions: Versions,
+  { losses }: TranslationPolicy,
 ): Pick<StepContext, 'lose' | 'ignore'> => ({
-  lose: ({ what, needs, change, onLoss }) => {
-    if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
-      const reason = `it needs API ${formatVersion(needs)} and the engine has API ${formatVersion(highest)}`
-      throw new ProxyError('loss', `${what} is not supported by the engine: ${reason}`)
-    }
+  lose: (loss) => {
+    refuseLoss(loss, losses, versions)
+    const { what, needs, change } = loss
     found.losses.push({ what, needs: formatVersion(needs), change })
   },
   ignore: (what) => void found.ignored.push(what),

@@ -1,4 +1,4 @@
-import { ProxyError } from '../../api/errors.ts'
+import { unlessFailed } from '../../api/errors.ts'
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
 import { defined } from '../../config/defined.ts'
@@ -57,13 +57,8 @@ export const list = (operations: Operations): readonly OperationName[] =>
 /** A further call that fails does not take the place of the error that the client is to read. */
 const besideError =
   (run: (message: never, context: never) => unknown) =>
-  async (message: never, context: never): Promise<void> => {
-    try {
-      await run(message, context)
-    } catch (cause) {
-      if (!(cause instanceof ProxyError)) throw cause
-    }
-  }
+  (message: never, context: never): Promise<unknown> =>
+    unlessFailed(run(message, context) as Promise<void>)
 
 /** Steps for each operation and leg, with examples in the operation asked for, or in the first. */
 function callOp(

@@ -34,7 +34,9 @@ function contextOf({ operation, client, engine }: Between, query: URLSearchParam
     policy,
     call: { params: { name: 'c', id: 'e' }, query },
     memory: new Map(),
-    afterwards: [],
+    endpoints: new Map(),
+    permit: () => undefined,
+    allows: () => true,
     lose: ({ what, onLoss }) => {
       if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },

@@ -9,15 +9,11 @@ import { GrowingText, type StreamOptions } from './growing-text.ts'
 import type { BodyKind } from './kinds.ts'
 import type { KeptBody, Message } from './view.ts'
 
-/** As in src/audit/record/body.ts: larger bodies are dropped. */
-const WHOLE = 1 << 20
-
 /** One message in transit: its head, and its body or the end of its stream. */
 export class PassingMessage {
   readonly #headers: readonly string[]
   readonly #stream: GrowingText | undefined
   #capture: BodyCapture | undefined
-  #bytes = 0
   #body: KeptBody | undefined
 
   constructor(headers: ReadonlyHeaders, kind: BodyKind, options: StreamOptions) {
@@ -27,7 +23,6 @@ export class PassingMessage {
   }
 
   push(chunk: Buffer): void {
-    this.#bytes += chunk.length
     this.#capture?.push(chunk)
     this.#stream?.push(chunk)
   }
@@ -35,7 +30,7 @@ export class PassingMessage {
   /** Approximate memory use in bytes. */
   get held(): number {
     const { json = '', text = '' } = this.#body ?? {}
-    const waiting = this.#capture === undefined || this.#bytes > WHOLE ? 0 : this.#bytes
+    const waiting = this.#capture?.held ?? 0
     const head = this.#headers.reduce((sum, { length }) => sum + length, 0)
     return head + (this.#stream?.held ?? waiting + json.length + text.length)
   }

@@ -44,7 +44,7 @@ export async function bodyOf(path: string, context: EmulationContext): Promise<J
 
 /** The body of a further call that is not essential; undefined where the policy denies it. */
 export const bodyIfAllowed = async (path: string, context: EmulationContext): Promise<JsonValue | undefined> =>
-  context.allows?.('GET', path) === false ? undefined : bodyOf(path, context)
+  context.allows('GET', path) ? bodyOf(path, context) : undefined
 
 /** The inspect of the container that the path of the call names. */
 export const inspectPath = ({ call }: StepContext): string =>
