@@ -72,6 +72,18 @@ describe('doctor', () => {
     }
   })
 
+  it('takes no engine up to 24, which serves 1.12 itself, for a bridge', async () => {
+    const noted = async (highest: string) => {
+      const { engine } = await stage({
+        onRequest: (_req, res) => res.end('OK'),
+        version: { Version: '24.0.9', ApiVersion: highest, MinAPIVersion: '1.12' },
+      })
+      const { engines } = await look([engine.socket, ...listen()])
+      return engines[0]?.findings.some(({ says }) => says.endsWith('it may be a bridge itself'))
+    }
+    expect([await noted('1.43'), await noted('1.44')]).toEqual([false, true])
+  })
+
   it('writes for people in 80 columns what stands in its JSON', async () => {
     const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const io = captured()

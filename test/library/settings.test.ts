@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { BadConfig, type BridgeSettings, createBridge } from '../../src/tools/library/library.ts'
 
 const listen = 'unix:///nowhere/bridge.sock'
@@ -6,6 +10,11 @@ const listen = 'unix:///nowhere/bridge.sock'
 it.each<[BridgeSettings, RegExp]>([
   [{ listen: [] }, /^listen: "": an address is/],
   [{ listen, workers: 2 }, /^workers 2: only `enginebridge serve` supports several processes$/],
+  [{ listen, state: undefined as never }, /^state: must not be empty$/],
+  [
+    { listen: 'tcp://127.0.0.1:0', 'tls-cert': '/nowhere/cert', 'tls-key': '/nowhere/key' },
+    /^\/nowhere\/cert, \/nowhere\/key cannot be used for TLS: ENOENT/,
+  ],
   [{ listen, policy: '/nowhere/policy.yaml' }, /^policy \/nowhere\/policy.yaml: neither a preset/],
 ])('a bridge inside a program is refused with a BadConfig that names the setting: %j', async (settings, problem) => {
   const cause = await createBridge({ settings: { state: 'off', ...settings } }).catch((error: unknown) => error)
@@ -25,4 +34,48 @@ it('a bridge inside a program takes empty lists where none is the default', asyn
   })
   expect(bridge.addresses).toHaveLength(1)
   await bridge.close()
+})
+
+it.each([true, false])(
+  'a bridge inside a program hands over its records, and writes them where audit-log says: %s',
+  async (named) => {
+    const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [socketPath, log] = [join(folder, 'bridge.sock'), join(folder, 'audit.log')]
+    const settings: BridgeSettings = {
+      state: 'off',
+      listen: `unix://${socketPath}`,
+      engine: 'unix:///nowhere/engine.sock',
+    }
+    const ids: string[] = []
+    const bridge = await createBridge({
+      settings: named ? { ...settings, 'audit-log': log } : settings,
+      audit: ({ auditId }) => ids.push(auditId),
+    })
+    await new Promise((resolve) => {
+      http.get({ socketPath, path: '/_ping' }, (answer) => answer.resume().on('end', resolve))
+    })
+    await bridge.close()
+    const written = await readFile(log, 'utf8').catch(() => '')
+    const lines = written.split('\n').filter((line) => line !== '')
+    expect(ids).not.toEqual([])
+    expect(lines.map((line) => JSON.parse(line).auditId)).toEqual(named ? ids : [])
+  },
+)
+
+it('a bridge inside a program with an inspector tells its URL with the token', async () => {
+  const bridge = await createBridge({
+    settings: {
+      state: 'off',
+      listen: 'tcp://127.0.0.1:0',
+      engine: 'unix:///nowhere/engine.sock',
+      inspect: 'tcp://127.0.0.1:0',
+    },
+  })
+  onTestFinished(() => bridge.close())
+  const page = await fetch(bridge.inspect ?? '')
+  expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+    status: 200,
+    type: expect.stringContaining('text/html'),
+  })
 })

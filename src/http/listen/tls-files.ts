@@ -3,6 +3,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import tls from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
+import { BadConfig } from '../../config/bad-config.ts'
 import type { Log } from '../../config/log.ts'
 import { messageOf } from '../../config/text.ts'
 
@@ -75,13 +76,13 @@ export class TlsFiles {
 
 async function load(paths: TlsPaths): Promise<TlsContents> {
   const contents: Record<string, Buffer> = {}
-  for (const [name, path] of Object.entries(paths)) contents[name] = await readFile(path)
   try {
+    for (const [name, path] of Object.entries(paths)) contents[name] = await readFile(path)
     tls.createSecureContext({ ...contents, minVersion: MIN_TLS_VERSION })
     // OpenSSL accepts a file without a certificate, and would then trust nobody.
     if (contents['ca'] !== undefined) void new X509Certificate(contents['ca'].toString())
   } catch (cause) {
-    throw new Error(`${Object.values(paths).join(', ')} cannot be used for TLS: ${messageOf(cause)}`, { cause })
+    throw new BadConfig([`${Object.values(paths).join(', ')} cannot be used for TLS: ${messageOf(cause)}`])
   }
   return contents
 }

@@ -118,7 +118,8 @@ function aboutEngine(facts: EngineFacts): Finding[] {
   }
   if (isOlder(highest, LOWEST))
     findings.push(engineIs('broken', `the rules begin with ${formatVersion(LOWEST)}: this engine is older`))
-  if (lowest === LOWEST && isNewer(highest, LOWEST))
+  // Engines up to 24, of 1.43, serve it themselves.
+  if (lowest === LOWEST && isNewer(highest, apiVersion(43)))
     findings.push(engineIs('note', 'its lowest version is that of a bridge: it may be a bridge itself'))
   return findings
 }

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import type { AuditRecord } from '../../audit/record/record.ts'
+import { openAudit } from '../../audit/sink.ts'
 import { BadConfig } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { formatAddress } from '../../http/address.ts'
-import { type Bridge, startBridge } from '../../proxy/bridge.ts'
-import type { Dependencies } from '../../proxy/core.ts'
+import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { type SettingName, settings as settingsTable } from '../../proxy/settings/settings.ts'
 import { makeInspector } from '../inspect/lazily.ts'
@@ -18,10 +18,10 @@ export type BridgeSettings = { readonly [Name in SettingName]?: SettingValue }
 export interface BridgeOptions {
   /**
    * The program's settings by name (`listen`, `engine`, `engine-api`, …; docs/settings.md), validated like flags.
-   * Neither the environment nor a file is read. `audit` replaces `audit-log`.
+   * Neither the environment nor a file is read. Without `audit-log` no audit log is written.
    */
   readonly settings: BridgeSettings
-  /** Receives every audit record (docs/audit.md). */
+  /** Receives every audit record (docs/audit.md), with and without `audit-log`. */
   readonly audit?: (record: AuditRecord) => void
   /** Receives every log line. */
   readonly log?: (line: { readonly level: string; readonly message: string; readonly facts: object }) => void
@@ -32,7 +32,9 @@ export interface RunningBridge {
   readonly addresses: readonly string[]
   /** Address of `/livez`, `/readyz` and `/metrics`, if `admin` is set. */
   readonly admin: string | undefined
-  /** Reloads certificates and policy. */
+  /** URL of the inspector with its token, if `inspect` is set. */
+  readonly inspect: string | undefined
+  /** Reloads certificates and policy, and reopens the audit logs. */
   reload(): Promise<void>
   /** Stops accepting, waits up to `grace` seconds for open calls, then closes the remaining connections. */
   close(): Promise<void>
@@ -40,38 +42,51 @@ export interface RunningBridge {
 
 /**
  * Starts a bridge in this process. The engine may start later. Rejects with a BadConfig, whose `problems` name every
- * invalid setting, or with an Error that names the address that cannot be listened on.
+ * invalid setting, or with an Error that names the address or the log that cannot be opened.
  */
-export async function createBridge({ settings, audit, log }: BridgeOptions): Promise<RunningBridge> {
-  const write = (record: AuditRecord): undefined => {
-    audit?.(defined(record))
-  }
-  const bridge = await started(settings, { log: logTo(log), audit: { write }, inspector: makeInspector })
-  return {
-    addresses: bridge.addresses.map(formatAddress),
-    admin: bridge.admin === undefined ? undefined : formatAddress(bridge.admin),
-    reload: () => bridge.reload(),
-    close: () => bridge.close(),
-  }
-}
-
-/** Parses the settings as flags, but reports problems by setting. */
-async function started(settings: BridgeSettings, dependencies: Dependencies): Promise<Bridge> {
+export async function createBridge(options: BridgeOptions): Promise<RunningBridge> {
   try {
-    return await startBridge(readConfig(Object.entries(settings).flatMap(asFlags), {}), dependencies)
+    return await started(options)
   } catch (cause) {
     if (!(cause instanceof BadConfig)) throw cause
     throw new BadConfig(cause.problems.map(ofSettings))
   }
 }
 
+/** Unlike the program, writes no audit log unless `audit-log` names one: standard output is the caller's. */
+async function started({ settings, audit, log: receive }: BridgeOptions): Promise<RunningBridge> {
+  const config = readConfig(Object.entries(settings).flatMap(asFlags), {})
+  const log = logTo(receive)
+  const logs = await openAudit('audit-log' in settings ? config : { ...config, 'audit-log': [] }, log)
+  const write = (record: AuditRecord) => {
+    audit?.(defined(record))
+    return logs.write(record)
+  }
+  try {
+    const bridge = await startBridge(config, { log, audit: { ...logs, write }, inspector: makeInspector })
+    return {
+      addresses: bridge.addresses.map(formatAddress),
+      admin: bridge.admin === undefined ? undefined : formatAddress(bridge.admin),
+      inspect: bridge.inspect?.url,
+      reload: () => {
+        logs.reopen()
+        return bridge.reload()
+      },
+      close: () => bridge.close().then(logs.close),
+    }
+  } catch (cause) {
+    await logs.close()
+    throw cause
+  }
+}
+
 const isEmptyByDefault = (name: string): boolean =>
   Object.entries(settingsTable).some(([known, { default: fallback }]) => known === name && fallback === '')
 
-/** An empty list must not become the default, a listener that nobody asked for. */
+/** Neither an empty list nor undefined may become the default: a listener that nobody asked for, or no policy. */
 const asFlags = ([name, value]: readonly [string, SettingValue]): string[] =>
   (Array.isArray(value) && (value.length > 0 || isEmptyByDefault(name)) ? value : [value]).map(
-    (one) => `--${name}=${one}`,
+    (one) => `--${name}=${one ?? ''}`,
   )
 
 /** `--listen: …` becomes `listen: …`. */
