@@ -78,7 +78,15 @@ describe('links in the documentation', () => {
 })
 
 /** Messages of clients, and the name of a header. */
-const OF_OTHERS = ['Enginebridge-Loss', 'is not supported by this client', 'permission denied while trying to connect']
+const OF_OTHERS = [
+  'Enginebridge-Loss',
+  'is not supported by this client',
+  'permission denied while trying to connect',
+  'Cannot connect to the Docker daemon',
+  'certificate required',
+  'EOF',
+  'connection reset',
+]
 
 const errors = [...text('docs/troubleshooting.md').matchAll(/^### (.*)$/gm)].flatMap(([, heading = '']) =>
   [...heading.matchAll(/`([^`]+)`/g)].map(([, error = '']) => error),

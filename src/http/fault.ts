@@ -22,7 +22,11 @@ export const notAccepted = (where: string, cause?: Error): Fault =>
 
 /** Codes of OpenSSL's certificate verification and of failed handshakes. */
 const TLS_FAILED = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO$)/
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOTSOCK'])
+const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/
+
+/** Whether it failed before there was a connection. Several addresses of a name fail as one, whose code is the first's. */
+const isUnconnected = (error: NodeJS.ErrnoException): boolean =>
+  error instanceof AggregateError || error.syscall === 'connect' || error.syscall === 'getaddrinfo'
 
 /** Converts a socket error. `where`: the engine's address. */
 export function asEngineFault(error: Error, where: string): Fault {
@@ -32,12 +36,14 @@ export function asEngineFault(error: Error, where: string): Fault {
   if (code === 'ETIMEDOUT' || code === 'EAGAIN') return notAccepted(where, error)
   if (code === 'EMFILE' || code === 'ENFILE')
     return new Fault('engine-unreachable', `no file descriptor is left for a connection to the engine (${code})`, error)
-  if (UNREACHABLE.has(code))
+  if (isUnconnected(error))
     return new Fault('engine-unreachable', `cannot reach the engine at ${where} (${code}). Is it running?`, error)
   if (TLS_FAILED.test(code)) {
-    // The message of an alert is a line of OpenSSL's log.
-    const words = code.startsWith('ERR_SSL') && 'reason' in error ? error.reason : error.message
-    return new Fault('engine-unreachable', `TLS handshake failed with the engine at ${where}: ${words}`, error)
+    // A message may be a line of OpenSSL's log, or advise a flag of Node.
+    const words =
+      /SSL routines:[^:]*:([^:]+)/.exec(error.message)?.[1] ?? error.message.replace(/; if the root CA .*/, '')
+    const advice = UNTRUSTED.test(code) ? '; name who signs it with --engine-tls-ca' : ''
+    return new Fault('engine-unreachable', `TLS handshake failed with the engine at ${where}: ${words}${advice}`, error)
   }
   return new Fault('engine-broke-off', `the engine at ${where} broke off: ${error.message}`, error)
 }

@@ -67,7 +67,7 @@ function isOurs(name: string, rules: HostRules): boolean {
 
 function isListed(name: string, { allowed }: HostRules): boolean {
   return allowed.some((entry) => {
-    const pattern = entry.toLowerCase()
+    const pattern = nameIn(entry)
     return pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))
   })
 }

@@ -53,8 +53,11 @@ describe('slow clients', () => {
   })
 
   it.each([
-    ['1.44', /^HTTP\/1\.1 408 [\s\S]*\{"message":"no data of the request body for 0.15 s"\}\n$/],
-    ['1.18', /^HTTP\/1\.1 408 [\s\S]*text\/plain[\s\S]*\r\n\r\nno data of the request body for 0.15 s\n$/],
+    ['1.44', /^HTTP\/1\.1 408 [\s\S]*\{"message":"no data of the request body for 0.15 s \(--body-timeout\)"\}\n$/],
+    [
+      '1.18',
+      /^HTTP\/1\.1 408 [\s\S]*text\/plain[\s\S]*\r\n\r\nno data of the request body for 0.15 s \(--body-timeout\)\n$/,
+    ],
   ])('get 408 in the form of %s when a body that is read whole stops', async (version, expected) => {
     const { socket, audit } = await started()
     const client = new RawConnection(socket)

@@ -75,7 +75,7 @@ describe('Host and Origin on a TCP listener', () => {
   })
 
   it('answers names and origins of --allowed-hosts, and no others', async () => {
-    const { bridge } = await start(['--allowed-hosts', 'docker.example', '--allowed-hosts', '*.lan.example'])
+    const { bridge } = await start(['--allowed-hosts', 'Docker.example:2375', '--allowed-hosts', '*.lan.example'])
     expect(await ask(bridge, 'Host: docker.example')).toBe(200)
     expect(await ask(bridge, 'Host: nas.lan.example:2375', 'Origin: https://docker.example')).toBe(200)
     expect(await ask(bridge, 'Host: lan.example')).toBe(403)

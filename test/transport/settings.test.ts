@@ -48,7 +48,8 @@ describe('settings of transport', () => {
     expect(problemsOf(['--listen', 'tcp://127.0.0.1:1', '--tls-cert', 'c'])).toMatch(/--tls-cert and --tls-key/)
     expect(problemsOf(['--listen', 'tcp://127.0.0.1:1', '--tls-verify'])).toMatch(/--tls-verify needs --tls-ca/)
     expect(problemsOf(['--tls-cert', 'c', '--tls-key', 'k'])).toMatch(/no --listen is one/)
-    expect(problemsOf(['--engine-tls-ca', 'c'])).toMatch(/the engine is on a unix socket/)
+    expect(problemsOf(['--engine-tls-ca', 'c'])).toMatch(/--engine-tls-ca is for an engine on TCP/)
+    expect(problemsOf(['--engine', 'ssh://nas', '--engine-tls-ca', 'c'])).toMatch(/is for an engine on TCP/)
   })
 
   it('understands DOCKER_CERT_PATH and DOCKER_TLS_VERIFY as the docker command does', () => {
@@ -63,9 +64,18 @@ describe('settings of transport', () => {
       join(folder, 'key.pem'),
     ])
     expect(readConfig([], env)['engine-tls-verify']).toBe(false)
+    const configured = readConfig([], { DOCKER_HOST: 'tcp://h:2376', DOCKER_TLS_VERIFY: '1', DOCKER_CONFIG: folder })
+    expect(configured['engine-tls-ca']).toBe(join(folder, 'ca.pem'))
     expect(usesEngineTls(readConfig([], { DOCKER_HOST: 'tcp://h:2375' }))).toBe(false)
     // An engine on a unix socket has no TLS, whatever else the environment is used for.
     expect(usesEngineTls(readConfig([], { DOCKER_CERT_PATH: folder, DOCKER_TLS_VERIFY: '1' }))).toBe(false)
+  })
+
+  it('refuses allowed hosts that are no names, which would match nothing', () => {
+    const listed = ['a.example', '*.example', '*', 'b.example:2375']
+    expect(problemsOf(listed.flatMap((name) => ['--allowed-hosts', name]))).toBe('')
+    for (const name of ['a.example,b.example', 'http://a.example'])
+      expect(problemsOf(['--allowed-hosts', name])).toMatch(/--allowed-hosts: must be a host name/)
   })
 
   it('takes the mode of unix listeners in octal', () => {

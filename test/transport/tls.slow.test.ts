@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
@@ -185,6 +186,16 @@ describe('a listener with TLS', () => {
     expect(await shown(portOf(running), { ca })).toBe('before')
   })
 
+  it('goes on with the former certificate when the new key is of another kind, which OpenSSL does not notice', async () => {
+    const bridge = issue(authority(), 'before')
+    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const { ca } = bridge.pem()
+    const { privateKey } = generateKeyPairSync('ed25519')
+    writeFileSync(bridge.key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await running.reload()
+    expect(await shown(portOf(running), { ca })).toBe('before')
+  })
+
   it('hands over a connection, and each side may end first', async () => {
     const bridge = issue(authority(), 'bridge')
     let heard = ''
@@ -330,7 +341,30 @@ describe('an engine with TLS', () => {
     const other = new Authority(join(stage.folder(), 'other'), 'another')
     const { ca } = other.issue('x', join(stage.folder(), 'x'))
     const { text, status } = await call(await bridgeTo(engine.port, ['--engine-tls-ca', ca]), '/v1.44/info')
-    expect([status, text]).toEqual([503, expect.stringMatching(/TLS handshake failed with the engine/)])
+    const words = /TLS handshake failed with the engine at .*self-signed .*; name who signs it with --engine-tls-ca"/
+    expect([status, text]).toEqual([503, expect.stringMatching(words)])
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+  it('whose authority is unknown brings the flag for it, not one of Node', async () => {
+    const { cert, key } = new Authority(join(stage.folder(), 'ca')).issue('engine', join(stage.folder(), 'e')).pem()
+    const engine = https.createServer({ cert, key })
+    await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve))
+    closing.push(() => void engine.close())
+    const { port } = engine.address() as net.AddressInfo
+    const { text } = await call(await bridgeTo(port, ['--engine-tls-verify']), '/v1.44/info')
+    expect(text).toMatch(/: unable to verify the first certificate; name who signs it with --engine-tls-ca"/)
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+
+  it('that speaks none is told in words, not in a line of the log of OpenSSL', async () => {
+    const plain = net.createServer((socket) =>
+      socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    )
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+    closing.push(() => void plain.close())
+    const { port } = plain.address() as net.AddressInfo
+    const { text } = await call(await bridgeTo(port, ['--engine-tls-verify']), '/v1.44/info')
+    expect(text).toMatch(/TLS handshake failed with the engine at [^ ]+: wrong version number"/)
     for (const close of closing.splice(0).reverse()) await close()
   })
 })

@@ -14,7 +14,7 @@ export const serving: readonly Command[] = [
     name: 'health',
     usage: '[--listen ADDR] [--json]',
     sentence: 'ask a running bridge whether its engine answers',
-    details: ['Writes one line. Leaves no audit record.'],
+    details: ['Asks a listener without TLS, else --admin. Leaves no audit record.'],
     flags: [JSON_FLAG],
     settings: ['listen', 'admin', 'tls-cert'],
     examples: ['health', 'health --listen unix:///run/enginebridge.sock --json'],

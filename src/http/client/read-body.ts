@@ -4,7 +4,8 @@ import type { Limits } from '../limits.ts'
 import type { ClientRequest } from './request.ts'
 import type { ClientResponse } from './response.ts'
 
-const tooLarge = (limit: number): Fault => new Fault('body-too-large', `the body is larger than ${limit} bytes`)
+const tooLarge = (limit: number): Fault =>
+  new Fault('body-too-large', `the body is larger than ${limit} bytes (--max-request-body)`)
 
 const announcesMore = ({ framing }: ClientRequest, limit: number): boolean =>
   framing.kind === 'length' && framing.length > limit
@@ -20,7 +21,8 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number, 
   if (announcesMore(request, limit)) return Promise.reject(tooLarge(limit))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const collector = new ByteCollector()
-  const late = (): void => reject(new Fault('request-timeout', `no data of the request body for ${idleMs / 1000} s`))
+  const late = (): void =>
+    reject(new Fault('request-timeout', `no data of the request body for ${idleMs / 1000} s (--body-timeout)`))
   const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
   request.stream({
     data: (piece) => {

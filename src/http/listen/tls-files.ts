@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import tls from 'node:tls'
@@ -79,8 +79,12 @@ async function load(paths: TlsPaths): Promise<TlsContents> {
   try {
     for (const [name, path] of Object.entries(paths)) contents[name] = await readFile(path)
     tls.createSecureContext({ ...contents, minVersion: MIN_TLS_VERSION })
+    const { ca, cert, key } = contents
     // OpenSSL accepts a file without a certificate, and would then trust nobody.
-    if (contents['ca'] !== undefined) void new X509Certificate(contents['ca'].toString())
+    if (ca !== undefined) void new X509Certificate(ca.toString())
+    // It compares a key only with a certificate of the key's own kind.
+    if (cert !== undefined && key !== undefined && !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+      throw new Error('the key does not belong to the certificate')
   } catch (cause) {
     throw new BadConfig([`${Object.values(paths).join(', ')} cannot be used for TLS: ${messageOf(cause)}`])
   }

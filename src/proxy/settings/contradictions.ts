@@ -86,7 +86,7 @@ function badTransport(config: Config, explicit: ReadonlySet<SettingName>): strin
   if (config['tls-cert'] !== undefined && !config.listen.some(({ kind }) => kind !== 'unix'))
     problems.push('--tls-cert is for TCP listeners, but no --listen is one')
   for (const name of ENGINE_TLS)
-    if (explicit.has(name) && config.engine.kind === 'unix') problems.push(`--${name}: the engine is on a unix socket`)
+    if (explicit.has(name) && config.engine.kind !== 'tcp') problems.push(`--${name} is for an engine on TCP`)
   if (config.insecure === true) return problems
   if (config.inspect !== undefined && exposure(config.inspect, 'none') !== undefined)
     problems.push(`--inspect beyond loopback: ${INSPECTED}. Use loopback or a unix socket, or say --insecure`)

@@ -42,6 +42,8 @@ function hostOrDefault(env: Environment): Given {
   return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
 }
 
+const configFolder = (env: Environment): string => env['DOCKER_CONFIG'] || join(env['HOME'] || homedir(), '.docker')
+
 /** `~/.docker/contexts/meta/HASH/meta.json`; docker/cli cli/context: store/metadatastore.go, docker/load.go. */
 const meta = z.looseObject({
   Endpoints: z.looseObject({
@@ -51,7 +53,7 @@ const meta = z.looseObject({
 
 /** Reads what `docker context create` stored. Throws a readable error. */
 function readContext(name: string, env: Environment, source: string): Found {
-  const folder = env['DOCKER_CONFIG'] || join(env['HOME'] || homedir(), '.docker')
+  const folder = configFolder(env)
   const hash = createHash('sha256').update(name).digest('hex')
   const file = join(folder, 'contexts', 'meta', hash, 'meta.json')
   if (!existsSync(file)) throw new Error(`no context "${name}" in ${folder}; docker context ls lists them`)
@@ -77,7 +79,7 @@ function parsed(file: string): unknown {
 
 /**
  * TLS towards the engine as in the docker command and its SDKs: `DOCKER_TLS_VERIFY` enables verified TLS,
- * `DOCKER_CERT_PATH` alone unverified TLS; the files are in `DOCKER_CERT_PATH`, else in ~/.docker.
+ * `DOCKER_CERT_PATH` alone unverified TLS; the files are in `DOCKER_CERT_PATH`, else beside its settings.
  * Source: client/client_options.go:WithTLSClientConfigFromEnv, cli/flags/options.go.
  */
 function dockerTls(env: Environment): Partial<Record<SettingName, Given>> {
@@ -86,7 +88,7 @@ function dockerTls(env: Environment): Partial<Record<SettingName, Given>> {
   if (!verify && folder === '') return {}
   return {
     'engine-tls-verify': { value: [String(verify)], source: 'DOCKER_TLS_VERIFY' },
-    ...tlsFiles(folder === '' ? join(homedir(), '.docker') : folder, 'DOCKER_CERT_PATH'),
+    ...tlsFiles(folder || configFolder(env), 'DOCKER_CERT_PATH'),
   }
 }
 

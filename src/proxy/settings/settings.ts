@@ -26,7 +26,7 @@ export const settings = {
     'unix:///var/run/enginebridge.sock',
   ),
   'allowed-hosts': repeated(
-    z.string().min(1),
+    z.string().regex(/^[^/,\s]+$/, 'must be a host name, *.example.com or *'),
     'NAME',
     'names allowed in Host and Origin on TCP listeners, --admin and --inspect; *.example.com, or * for all',
     '',

@@ -18,7 +18,7 @@ export async function checkCertificates(about: string, files: TlsPaths, now: num
       return parse(await readFile(path))
     } catch (cause) {
       const code = reasonOf(cause)
-      broken(`${path}: ${UNREADABLE[code] ?? `it is no PEM file of its kind (${code})`}`)
+      broken(`${path}: ${UNREADABLE[code] ?? `it is no PEM file of its kind, or has a passphrase (${code})`}`)
       return undefined
     }
   }

@@ -35,7 +35,9 @@ async function checkPort(address: Extract<Address, { kind: 'tcp' }>): Promise<So
   const words: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'no process listens on that port',
     ENOTFOUND: 'the name is not known',
+    EAI_AGAIN: 'no name server answers',
     EHOSTUNREACH: 'no route to that host',
+    ENETUNREACH: 'no route to that host',
     ETIMEDOUT: `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`,
   }
   const says = `${formatAddress(address)}: ${words[failure] ?? failure}`
