@@ -257,7 +257,7 @@ describe('doctor', () => {
     expect(await about('--audit-policy', policy)).toEqual(['broken audit-policy'])
   })
 
-  it('speaks TLS to an engine as the settings say, and says when the engine wants it', async () => {
+  it('speaks TLS to an engine as the settings say, as explain does by the environment, and says when the engine wants it', async () => {
     const issued = new Authority(join(stage.folder(), 'ca')).issue('engine', join(stage.folder(), 'certificates'))
     const version = JSON.stringify({
       ApiVersion: '1.51',
@@ -276,6 +276,9 @@ describe('doctor', () => {
     const engine = `tcp://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`
     const env = { DOCKER_HOST: engine, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: issued.folder }
     expect((await look([...listen()], env)).engines[0]).toMatchObject({ engine: { highest: '1.51' } })
+    const explained = captured({ env })
+    expect(await dispatch(['explain', '1.22', engine], explained)).toBe(0)
+    expect(explained.out()).toContain('28.5.2')
     const wrong = async (...flags: string[]): Promise<string | undefined> => {
       const { exitCode: code, engines } = await look([engine, ...listen(), ...flags])
       expect(code).toBe(2)

@@ -103,6 +103,15 @@ describe('what explain says', () => {
   })
 })
 
+it('says why an engine at an address cannot be asked, also behind ssh', async () => {
+  for (const [engine, why] of [
+    ['ssh://none.invalid', 'cannot reach the engine at ssh://none.invalid: '],
+    [`unix://${import.meta.dirname}/none.sock`, 'there is no socket at '],
+    ['http://x', 'an address is unix:///path or tcp://host:port'],
+  ] as const)
+    await expect(dispatch(['explain', '1.24', engine], captured())).rejects.toThrow(why)
+})
+
 describe('the name of an engine', () => {
   it.each([
     ['1.44', 44, 24],

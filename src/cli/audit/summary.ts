@@ -12,7 +12,7 @@ const SHOWN = 15
 /** `enginebridge audit summary FILE…`: who calls what, at which version, what was lost; and what another engine would mean. */
 export const run: Run = async ({ words, value, has }, io) => {
   const wanted = value('engine')
-  const engine = wanted === undefined ? undefined : await engineFor(wanted)
+  const engine = wanted === undefined ? undefined : await engineFor(wanted, io.env)
   const usage = await usageOf(words, io)
   const future = engine === undefined ? undefined : { engine: engine.name, outlook: outlooks(usage, engine) }
   const look = { ...lookOf(io), all: has('all') }

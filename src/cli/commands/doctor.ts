@@ -1,13 +1,13 @@
 import { formatVersion } from '../../api/version.ts'
-import { type EngineAddress, parseEngineAddress } from '../../http/address.ts'
+import type { EngineAddress } from '../../http/address.ts'
 import { checkEngine, type EngineReport } from '../../tools/doctor/engine.ts'
 import { exitCode, type Finding, type Level } from '../../tools/doctor/finding.ts'
 import { checkListeners } from '../../tools/doctor/listeners.ts'
 import { checkConfig, checkFiles, engineTls } from '../../tools/doctor/settings.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
-import { type Run, unusable } from '../command.ts'
-import { forecastJson } from '../explain/names.ts'
+import type { Run } from '../command.ts'
+import { engineAddress, forecastJson } from '../explain/names.ts'
 import { count, fill, type Look, listing, lookOf, type Style, write } from '../words/text.ts'
 
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
@@ -28,13 +28,7 @@ export const run: Run = async ({ has, words, settings }, io) => {
   return code
 }
 
-function address(text: string): EngineAddress {
-  try {
-    return parseEngineAddress(text.startsWith('/') ? `unix://${text}` : text)
-  } catch (cause) {
-    unusable(cause)
-  }
-}
+const address = (text: string): EngineAddress => engineAddress(text.startsWith('/') ? `unix://${text}` : text)
 
 const STYLES = { ok: 'green', note: 'dim', warning: 'yellow', broken: 'red' } as const satisfies Record<Level, Style>
 const LEVEL_COLUMNS = 9

@@ -24,7 +24,7 @@ export const run: Run = async ({ words, has, value }, io) => {
   const userAgent = value('client')
   const [client = '', engineText = '', method, path] = userAgent === undefined ? words : ['', ...words]
   const operation = operationFor(method, path)
-  const engine = await engineFor(engineText)
+  const engine = await engineFor(engineText, io.env)
   const program = userAgent === undefined ? undefined : programFor(userAgent, engine)
   const found = forecast(program?.speaks ?? clientVersion(client), engine)
   const named = program === undefined ? null : asProgram(program)

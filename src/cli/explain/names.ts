@@ -2,12 +2,12 @@ import { type KnownClient, knownClients, toldInstead } from '../../../rules/clie
 import { isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
 import { readCall } from '../../api/read-call.ts'
 import { type ApiVersion, formatVersion, isWithin, LOWEST, NEWEST, parseVersion } from '../../api/version.ts'
-import { messageOf } from '../../config/text.ts'
-import { parseAddress } from '../../http/address.ts'
+import type { Environment } from '../../config/process.ts'
+import { type EngineAddress, parseEngineAddress } from '../../http/address.ts'
 import { knownClient } from '../../proxy/steps/known-clients.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
-import { UsageError } from '../command.ts'
+import { UsageError, unusable } from '../command.ts'
 
 /** The version that a word on the command line means: `1.24`, or a release whose command line speaks it. */
 export function clientVersion(text: string): ApiVersion {
@@ -54,9 +54,9 @@ export function operationFor(method: string | undefined, path: string | undefine
 
 export const isAddress = (text: string): boolean => /^[a-z]+:\/\//.test(text)
 
-/** The engine that a word means: a version, a release, or the address of one that runs. */
-export async function engineFor(text: string): Promise<KnownEngine> {
-  if (isAddress(text)) return askEngine(text)
+/** The engine that a word means: a version, a release, or the address of one that runs. `env` has the settings of TLS. */
+export async function engineFor(text: string, env: Environment): Promise<KnownEngine> {
+  if (isAddress(text)) return askEngine(text, env)
   const known = engineNamed(text)
   if (known === undefined)
     throw new UsageError(
@@ -65,12 +65,22 @@ export async function engineFor(text: string): Promise<KnownEngine> {
   return known
 }
 
-async function askEngine(text: string): Promise<KnownEngine> {
-  const { askVersion } = await import('../../tools/ask.ts')
+async function askEngine(text: string, env: Environment): Promise<KnownEngine> {
+  const address = engineAddress(text)
+  const { checkEngine } = await import('../../tools/doctor/engine.ts')
+  const { checkConfig, engineTls } = await import('../../tools/doctor/settings.ts')
+  const { facts, findings } = await checkEngine(address, engineTls(checkConfig([], env).readable))
+  if (facts !== undefined) return engineMet(facts, text)
+  const broken = findings.filter(({ level }) => level === 'broken')
+  const why = broken.map(({ says, advice }) => (advice === undefined ? says : `${says}. ${advice}`))
+  throw new UsageError(`${text}: ${why.join(' ')}`)
+}
+
+export function engineAddress(text: string): EngineAddress {
   try {
-    return engineMet(await askVersion(parseAddress(text)), text)
+    return parseEngineAddress(text)
   } catch (cause) {
-    throw new UsageError(`${text}: ${messageOf(cause)}`, { cause })
+    unusable(cause)
   }
 }
 

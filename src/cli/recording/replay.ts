@@ -28,7 +28,7 @@ export const run: Run = async ({ words: [file = ''], value, has }, io) => {
     throw new UsageError('--engine ENGINE is missing: --engine 1.44, --engine 28.5 or --engine unix:///path')
   if (has('all') && !isAddress(engineText)) throw new UsageError('--all is for an engine at an address')
   const recording = await readRecording(file).catch(unusable)
-  const engine = await engineFor(engineText)
+  const engine = await engineFor(engineText, io.env)
   const predictions = recording.calls.map((call) => predict(call, engine))
   const announce = predictions.find((one) => one.announce !== undefined)?.announce
   const flags = ['--engine', engineText, ...(announce === undefined ? [] : ['--announce-api', announce])]
