@@ -26,7 +26,10 @@ export const settings = {
     'unix:///var/run/enginebridge.sock',
   ),
   'allowed-hosts': repeated(
-    z.string().regex(/^[^/,\s]+$/, 'must be a host name, *.example.com or *'),
+    z
+      .string()
+      .min(1)
+      .regex(/^[^/,\s]*$/, 'must be a host name, *.example.com or *'),
     'NAME',
     'names allowed in Host and Origin on TCP listeners, --admin and --inspect; *.example.com, or * for all',
     '',
