@@ -136,6 +136,12 @@ describe('takeover', () => {
     else expect(verified.stderr.split('\n').filter((line) => line.includes('enginebridge-takeover'))).toEqual([])
   })
 
+  it('starts the bridge where it was typed, so that --policy policy.yaml is that file', async () => {
+    await take('--yes', '--policy', 'policy.yaml')
+    const service = readFileSync(join(root, 'etc/systemd/system/enginebridge-takeover.service'), 'utf8')
+    expect(service).toMatch(new RegExp(`^WorkingDirectory=-${process.cwd()}$`, 'm'))
+  })
+
   it('lets systemd wait for longer than --grace: it killed the bridge after 30 seconds, whatever that said', async () => {
     await take('--yes', '--grace', '600')
     const service = readFileSync(join(root, 'etc/systemd/system/enginebridge-takeover.service'), 'utf8')

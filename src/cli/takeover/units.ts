@@ -74,6 +74,7 @@ export function serviceText(
     ...[MADE, '[Unit]', `Description=Bridge before the engine of ${unit.name}`],
     ...[`Requires=${BRIDGE}.socket`, `Wants=${unit.name}`, `After=${BRIDGE}.socket ${unit.name}`],
     ...['StartLimitIntervalSec=0', '', '[Service]', 'Type=notify', 'NotifyAccess=all', `ExecStart=${words.join(' ')}`],
+    `WorkingDirectory=-${process.cwd().replaceAll('%', '%%')}`, // where paths in the settings begin
     ...['ExecReload=/bin/kill -HUP $MAINPID', 'Restart=always', 'RestartSec=100ms', `TimeoutStopSec=${grace + MARGIN}`],
     ...[`StateDirectory=${BRIDGE}`, 'StateDirectoryMode=0700', 'NoNewPrivileges=true', 'ProtectSystem=full', ''],
   ].join('\n')
