@@ -142,6 +142,12 @@ describe('takeover', () => {
     expect(service).toMatch(new RegExp(`^WorkingDirectory=-${process.cwd()}$`, 'm'))
   })
 
+  it('takes over the socket unit of Podman, whose path begins with %t', async () => {
+    writeFileSync(join(root, 'usr/lib/systemd/system/podman.socket'), '[Socket]\nListenStream=%t/docker.sock\n')
+    expect((await take('--yes', '--unit', 'podman')).code).toBe(0)
+    expect(await answers(join(root, 'run/docker-engine.sock'))).toBe(true)
+  })
+
   it('lets systemd wait for longer than --grace: it killed the bridge after 30 seconds, whatever that said', async () => {
     await take('--yes', '--grace', '600')
     const service = readFileSync(join(root, 'etc/systemd/system/enginebridge-takeover.service'), 'utf8')
