@@ -136,6 +136,18 @@ describe('takeover', () => {
     else expect(verified.stderr.split('\n').filter((line) => line.includes('enginebridge-takeover'))).toEqual([])
   })
 
+  it('starts the bridge where it was typed, so that --policy policy.yaml is that file', async () => {
+    await take('--yes', '--policy', 'policy.yaml')
+    const service = readFileSync(join(root, 'etc/systemd/system/enginebridge-takeover.service'), 'utf8')
+    expect(service).toMatch(new RegExp(`^WorkingDirectory=-${process.cwd()}$`, 'm'))
+  })
+
+  it('takes over the socket unit of Podman, whose path begins with %t', async () => {
+    writeFileSync(join(root, 'usr/lib/systemd/system/podman.socket'), '[Socket]\nListenStream=%t/docker.sock\n')
+    expect((await take('--yes', '--unit', 'podman')).code).toBe(0)
+    expect(await answers(join(root, 'run/docker-engine.sock'))).toBe(true)
+  })
+
   it('lets systemd wait for longer than --grace: it killed the bridge after 30 seconds, whatever that said', async () => {
     await take('--yes', '--grace', '600')
     const service = readFileSync(join(root, 'etc/systemd/system/enginebridge-takeover.service'), 'utf8')

@@ -75,6 +75,24 @@ await onEngines(['28.5'], (engine) => {
     })
 
     test(
+      'leaves an engine that starts its socket, whether it ran in the takeover or not, and after undo',
+      async () => {
+        const aside = (): string => machine.path('/run/docker-engine.sock')
+        for (const ran of [false, true]) {
+          await machine.run('systemctl', ran ? 'start' : 'stop', 'docker.service')
+          await machine.enginebridge('takeover', '--yes')
+          if (ran) await machine.run('systemctl', 'restart', 'docker.service')
+          expect([await announced(aside()), await announced(socket())]).toEqual(['1.51', '1.51'])
+          if (!ran) await machine.run('systemctl', 'stop', 'docker.service')
+          await machine.enginebridge('takeover', 'undo', '--yes')
+          if (ran) await machine.run('systemctl', 'restart', 'docker.service')
+          await until(() => announced(socket()).then(Boolean, () => false), 'the engine answers at its path')
+        }
+      },
+      LIMIT_MS,
+    )
+
+    test(
       'serves at the engine’s path, also after kill -9 without a refused connection and after a reboot; undo leaves every file',
       async () => {
         const before = files()

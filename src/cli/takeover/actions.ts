@@ -24,6 +24,8 @@ export interface Action {
 export interface Plan {
   /** Whether this is the running system, where systemctl is called; in another tree files are only written. */
   readonly live: boolean
+  /** The engine's socket unit. */
+  readonly unit: string
   /** The engine's socket. */
   readonly socket: string
   readonly aside: string
@@ -39,6 +41,7 @@ export function planOf(root: string, unit: SocketUnit, service: string): Plan {
   const units = at('etc/systemd/system')
   return {
     live: root === '/',
+    unit: unit.name,
     socket: at(unit.path),
     aside: at(asideOf(unit.path)),
     state: at(STATE),
@@ -59,6 +62,9 @@ const systemctl = ({ live }: Plan, ...args: readonly string[]): Action => ({
   },
 })
 
+/** systemd forgets a socket whose path changed: as long as the unit counts as started, an engine that starts gets none. */
+const release = (plan: Plan): Action => systemctl(plan, '--job-mode=ignore-dependencies', 'stop', plan.unit)
+
 /** In the order in which they are done. The socket keeps its listener under another name: the engine is not started again. */
 export const forward = (plan: Plan): readonly Action[] => [
   ...plan.files.map(([path, text]) => ({
@@ -73,6 +79,7 @@ export const forward = (plan: Plan): readonly Action[] => [
     words: `rename the socket ${plan.socket} to ${plan.aside}; the engine goes on listening on it`,
     run: () => renameSync(plan.socket, plan.aside),
   },
+  release(plan),
   systemctl(plan, 'enable', '--now', `${BRIDGE}.socket`),
   systemctl(plan, 'start', `${BRIDGE}.service`),
 ]
@@ -93,6 +100,9 @@ export function back(plan: Plan): readonly Action[] {
     { words: `remove ${state}`, run: () => rmSync(state, { recursive: true, force: true }) },
     ...files.map(([path]) => ({ words: `remove ${path}`, run: () => removeUnit(path) })),
     systemctl(plan, 'daemon-reload'),
+    release(written),
+    // Without waiting: it is refused while the engine runs, which has its socket.
+    systemctl(written, '--no-block', 'start', plan.unit),
   ]
 }
 

@@ -27,13 +27,13 @@ export function findUnit(root: string, name: string): SocketUnit {
     throw new Error(`no ${name} in ${join(root, FOLDERS[0] ?? '')} or the other folders of systemd`)
   const settings = settingsOf(readFileSync(file, 'utf8'))
   const listens = settings.flatMap(([key, value]) => (key === 'ListenStream' && value !== '' ? [value] : []))
-  const [path] = listens
+  const path = listens[0]?.replace(/^(%t|\/var\/run)\//, '/run/')
   if (path === undefined || listens.length > 1 || !path.startsWith('/'))
     throw new Error(`${file}: it listens on ${listens.join(' and ') || 'nothing'}; one unix socket can be taken over`)
   const access = settings
     .filter(([key]) => /^Socket(Mode|User|Group)$/.test(key))
     .map(([key, value]) => `${key}=${value}`)
-  return { name, path: path.replace(/^\/var\/run\//, '/run/'), access }
+  return { name, path, access }
 }
 
 const MADE = '# Made by enginebridge takeover; enginebridge takeover undo removes it.'
@@ -74,6 +74,7 @@ export function serviceText(
     ...[MADE, '[Unit]', `Description=Bridge before the engine of ${unit.name}`],
     ...[`Requires=${BRIDGE}.socket`, `Wants=${unit.name}`, `After=${BRIDGE}.socket ${unit.name}`],
     ...['StartLimitIntervalSec=0', '', '[Service]', 'Type=notify', 'NotifyAccess=all', `ExecStart=${words.join(' ')}`],
+    `WorkingDirectory=-${process.cwd().replaceAll('%', '%%')}`, // where paths in the settings begin
     ...['ExecReload=/bin/kill -HUP $MAINPID', 'Restart=always', 'RestartSec=100ms', `TimeoutStopSec=${grace + MARGIN}`],
     ...[`StateDirectory=${BRIDGE}`, 'StateDirectoryMode=0700', 'NoNewPrivileges=true', 'ProtectSystem=full', ''],
   ].join('\n')

@@ -64,6 +64,7 @@ async function started({ settings, audit, log: receive }: BridgeOptions): Promis
   }
   try {
     const bridge = await startBridge(config, { log, audit: { ...logs, write }, inspector: makeInspector })
+    let closing: Promise<void> | undefined
     return {
       addresses: bridge.addresses.map(formatAddress),
       admin: bridge.admin === undefined ? undefined : formatAddress(bridge.admin),
@@ -72,7 +73,7 @@ async function started({ settings, audit, log: receive }: BridgeOptions): Promis
         logs.reopen()
         return bridge.reload()
       },
-      close: () => bridge.close().then(logs.close),
+      close: () => (closing ??= bridge.close().then(logs.close)),
     }
   } catch (cause) {
     await logs.close()
