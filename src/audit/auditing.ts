@@ -15,11 +15,12 @@ interface RecordSettings {
   readonly 'audit-sessions'?: string | undefined
 }
 
-/** Builds the auditing and its session recorder. Throws BadConfig. */
+/** Builds the auditing and its session recorder. `rules`: of `--audit-policy`, when they are read. Throws BadConfig. */
 export async function makeAuditing(
   config: RecordSettings,
   sink: AuditSink,
   log: Pick<Log, 'error'>,
+  rules?: unknown,
 ): Promise<{ auditing: Auditing; observers: readonly Observer[] }> {
   const { 'audit-policy': path, 'audit-sessions': folder, 'audit-body-limit': bodyLimit } = config
   // without a log, records are not built
@@ -31,7 +32,7 @@ export async function makeAuditing(
     return { auditing: { sink, treat: () => treatment, bodyLimit, redaction: usual }, observers: [] }
   }
   const { readAuditPolicy } = await import('./record/policy.ts')
-  const { treat, redaction, recordsSessions, omits } = await readAuditPolicy(path, level)
+  const { treat, redaction, recordsSessions, omits } = await readAuditPolicy(path, level, rules)
   if (config['audit-mode'] === 'blocking' && omits.includes('received'))
     throw new BadConfig([`${path}: omitStages: with --audit-mode blocking every call waits for its received record`])
   if (recordsSessions && folder === undefined)

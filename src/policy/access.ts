@@ -2,6 +2,7 @@ import { ProxyError } from '../api/errors.ts'
 import type { Entry } from '../audit/entry/entry.ts'
 import type { Log } from '../config/log.ts'
 import { readPolicy } from './file/read-policy.ts'
+import type { PolicyFile } from './file/rules.ts'
 import { CompiledRules, type Verdict } from './file/ruleset.ts'
 import type { AccessPolicy, Guard, Outgoing } from './guard.ts'
 
@@ -25,17 +26,23 @@ interface PolicySettings {
 export class Access {
   readonly #settings: PolicySettings
   #reloaded = Promise.resolve()
+  policy: PolicyFile = {}
   #rules: ReadonlyMap<string, CompiledRules> = new Map()
 
-  private constructor(settings: PolicySettings) {
+  constructor(settings: PolicySettings, policy: PolicyFile) {
     this.#settings = settings
+    this.use(policy)
   }
 
   /** Rejects with a readable error. */
   static async open(settings: PolicySettings): Promise<Access> {
-    const access = new Access(settings)
-    await access.#read()
-    return access
+    return new Access(settings, await readPolicy(settings.source, settings.listeners))
+  }
+
+  use(policy: PolicyFile): void {
+    const { rules = {}, listeners: own = {} } = policy
+    this.#rules = new Map(this.#settings.listeners.map((name) => [name, new CompiledRules(own[name] ?? rules)]))
+    this.policy = policy
   }
 
   /** Reads the file again; keeps the current rules if the new ones are invalid. */
@@ -46,19 +53,13 @@ export class Access {
   }
 
   async #reload(): Promise<void> {
-    const { source, log } = this.#settings
+    const { source, listeners, log } = this.#settings
     try {
-      await this.#read()
+      this.use(await readPolicy(source, listeners))
       log.info({ policy: source.startsWith('env:') ? 'environment' : source }, 'policy reloaded')
     } catch (cause) {
       log.error({ err: cause }, 'the new policy is invalid; the old one stays in use')
     }
-  }
-
-  async #read(): Promise<void> {
-    const { source, listeners } = this.#settings
-    const { rules = {}, listeners: own = {} } = await readPolicy(source, listeners)
-    this.#rules = new Map(listeners.map((name) => [name, new CompiledRules(own[name] ?? rules)]))
   }
 
   at(listener: string): AccessPolicy {

@@ -7,7 +7,7 @@ import type { ReplacedContainers } from '../engine/replaced/replaced-containers.
 import { type Address, formatAddress } from '../http/address.ts'
 import { listenAll } from '../http/listen/listen.ts'
 import { type Admin, openAdmin } from './admin.ts'
-import type { Core, Dependencies } from './core.ts'
+import type { Core, Dependencies, Handed } from './core.ts'
 import type { Opened } from './inspector.ts'
 import { closed, drain } from './load/drain.ts'
 import { makeParts } from './parts.ts'
@@ -25,8 +25,8 @@ export interface Bridge {
   take(listener: number, connection: Socket): void
   /** The inspector's address; undefined without `--inspect`. */
   readonly inspect: Opened | undefined
-  /** Reloads certificates and policy; open connections stay. */
-  reload(): Promise<void>
+  /** Reloads certificates and policy; open connections stay. A worker is given its policy by the primary. */
+  reload(policy?: Handed['policy']): Promise<void>
   /** Stops accepting, waits up to the grace period for open calls, then closes the remaining connections. */
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
     parts.close()
   }
   try {
-    const addresses = handed?.map(({ address }) => address) ?? (await listenAll(servers, listening, config))
+    const addresses = handed?.listening.map(({ address }) => address) ?? (await listenAll(servers, listening, config))
     if (handed === undefined) admin = await openAdmin(config, metrics.registry, discovery)
     const inspect = await inspector?.listen()
     greet(core, config)
@@ -55,10 +55,10 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
       ...{ addresses, admin: admin?.address, inspect, metrics: metrics.registry, replacedContainers },
       ready: () => discovery.ask(),
       take: (listener, connection) => void servers[listener]?.emit('connection', connection),
-      reload: async () => {
+      reload: async (policy = {}) => {
+        await (handed === undefined ? access?.reload() : access?.use(policy))
         await secrets.listeners?.reload()
         await secrets.engine?.reload()
-        await access?.reload()
       },
       close: async () => {
         state.draining = true

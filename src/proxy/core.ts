@@ -23,6 +23,7 @@ import type { EnginePool } from '../http/engine/pool.ts'
 import type { ReadonlyHeaders } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Listening } from '../http/listen/inherited.ts'
+import type { PolicyFile } from '../policy/file/rules.ts'
 import type { AccessPolicy } from '../policy/guard.ts'
 import type { TranslationPolicy } from '../translate/message.ts'
 import { Plans } from '../translate/plans.ts'
@@ -32,6 +33,7 @@ import { type MakeInspector, openInspector } from './inspector.ts'
 import { admission } from './load/admission.ts'
 import type { Config } from './settings/settings.ts'
 import { socketMountsOf } from './settings/socket-mounts.ts'
+import { allowedVersions } from './settings/values.ts'
 import { KnownClients } from './steps/known-clients.ts'
 
 /** All bridges of a process share this object, because operationRules caches by it. */
@@ -39,12 +41,21 @@ const rules = { changes: [...changes, ...deviations], shapes, readings }
 
 const MAX_ENDPOINTS = 1000
 
+/** What the primary process has opened and read: its workers must not serve by files that have changed since. */
+export interface Handed {
+  /** Its listeners, whose connections it passes on. */
+  readonly listening: readonly Listening[]
+  readonly policy: PolicyFile | undefined
+  /** The content of `--audit-policy`. */
+  readonly auditPolicy: unknown
+}
+
 export interface Dependencies {
   readonly log: Logger
   readonly audit: AuditSink & Partial<Pick<AuditLog, 'status'>>
   readonly observers?: readonly Observer[]
-  /** Listeners that the primary process holds; set in workers, which receive their connections from it. */
-  readonly handed?: readonly Listening[]
+  /** Set in workers. */
+  readonly handed?: Handed
   readonly peers?: Peers
   /** Required by `--inspect`. */
   readonly inspector?: MakeInspector
@@ -67,14 +78,14 @@ export type Core = Awaited<ReturnType<typeof makeCore>>
 
 export async function makeCore(
   config: Config,
-  { log, audit, observers = [], peers, inspector: makeInspector }: Dependencies,
+  { log, audit, observers = [], handed, peers, inspector: makeInspector }: Dependencies,
   engine: EnginePool,
   listening: readonly Listening[],
   draining: () => boolean,
 ) {
   const limits: Limits = config
   const asking = { engine, limits }
-  const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
+  const { auditing, observers: recorders } = await makeAuditing(config, audit, log, handed?.auditPolicy)
   const autoRemoval = new AutoRemoval(asking, log)
   const found = (facts: EngineFacts): void => {
     sayFound(facts, config, log)
@@ -99,7 +110,7 @@ export async function makeCore(
     endpoints: new Recent<string, string>(MAX_ENDPOINTS),
     replacedContainers: replacedContainersOf(config, asking, log, peers),
     autoRemoval,
-    engineApi: config['engine-api'],
+    engineApi: allowedVersions(config['engine-api']),
     /** The value of Access-Control-Allow-Origin. */
     corsHeader: config['api-cors-header'],
     recordStreams: config['record-streams'],

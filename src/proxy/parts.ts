@@ -6,8 +6,7 @@ import { EnginePool } from '../http/engine/pool.ts'
 import type { SshForward } from '../http/engine/ssh.ts'
 import { listeningOf } from '../http/listen/inherited.ts'
 import { engineTls, listenerTls } from '../http/listen/secrets.ts'
-import type { Access } from '../policy/access.ts'
-import { type Dependencies, makeCore } from './core.ts'
+import { type Dependencies, type Handed, makeCore } from './core.ts'
 import { doorOf } from './doors.ts'
 import { unknownListeners } from './settings/contradictions.ts'
 import type { Config } from './settings/settings.ts'
@@ -25,11 +24,11 @@ export async function makeParts(config: Config, dependencies: Dependencies, drai
   }
   try {
     const secrets = { listeners: keep(await listenerTls(config, log)), engine: keep(await engineTls(config, log)) }
-    const listening = handed ?? listeningOf(config.listen, process.env)
+    const listening = handed?.listening ?? listeningOf(config.listen, process.env)
     const names = listening.map(({ address }) => formatAddress(address))
     const unknown = unknownListeners(config, names)
     if (unknown.length > 0) throw new BadConfig(unknown)
-    const access = await openAccess(config, names, log)
+    const access = await openAccess(config, names, log, handed)
     const forward = keep(await forwardTo(config.engine, config['connect-timeout'], log))
     const connector = new Connector(config.engine, secrets.engine, config['connect-timeout'], forward)
     const engine = keep(new EnginePool(connector, config))
@@ -51,12 +50,13 @@ async function forwardTo(address: EngineAddress, connectMs: number, log: Logger)
 }
 
 /** Loads the configured access policy; undefined without one, which allows everything. */
-async function openAccess(config: Config, listeners: readonly string[], log: Logger): Promise<Access | undefined> {
-  const { policy } = config
-  if (policy === undefined || policy === 'off') return undefined
-  const { Access: Policy } = await import('../policy/access.ts')
-  const mode = config['policy-mode']
-  const access = await Policy.open({ source: policy, mode, listeners, log })
-  log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
+export async function openAccess(config: Config, listeners: readonly string[], log: Logger, handed?: Handed) {
+  const { policy: source, 'policy-mode': mode } = config
+  if (source === undefined || source === 'off') return undefined
+  const { Access } = await import('../policy/access.ts')
+  const settings = { source, mode, listeners, log }
+  if (handed !== undefined) return new Access(settings, handed.policy ?? {})
+  const access = await Access.open(settings)
+  log.info(`policy: ${source}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
   return access
 }

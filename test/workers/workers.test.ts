@@ -4,6 +4,7 @@ import http from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Authority } from '../support/certificates.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { bridgeProcess, Process } from '../support/processes.ts'
 import { MAIN, PROGRAM } from '../support/program.ts'
@@ -194,14 +195,34 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
     await expect(bridgeProcess(socket, join(folder, 'none.sock'), ['--workers', '2', ...flags])).rejects.toThrow(words)
   })
 
+  it.each([
+    ['settings', 'policy: all\n'],
+    ['policy', 'rules:\n  preset: all\n'],
+    ['audit-policy', 'rules:\n  - level: none\n'],
+  ])('starts a worker again by what is in force, though the file of the %s has changed', async (edited, text) => {
+    const path = (name: string): string => join(folder, `${name}.yaml`)
+    const log = join(folder, 'audit.log')
+    writeFileSync(path('settings'), `policy: ${path('policy')}\naudit-policy: ${path('audit-policy')}\n`)
+    writeFileSync(path('policy'), 'rules:\n  allow: [SystemInfo]\n')
+    writeFileSync(path('audit-policy'), 'rules:\n  - level: metadata\n')
+    const { bridge, socket } = await stage(answers, '--audit-log', log, '--config', path('settings'))
+    writeFileSync(path(edited), text)
+    for (const worker of childrenOf(bridge)) process.kill(worker, 'SIGKILL')
+    const ended = (): boolean => bridge.err.split('a worker ended by itself').length > 2
+    await eventually(ended, 'both have ended', PATIENCE_MS)
+    for (let i = 0; i < 4; i++) expect((await call(socket, '/v1.44/containers/json')).status).toBe(403)
+    await bridge.kill('SIGTERM')
+    expect(readFileSync(log, 'utf8').split('"decision":"denied"')).toHaveLength(5)
+  })
+
   it('says why a worker cannot be started again, and serves on with the others', async () => {
-    const policy = join(folder, 'policy.yaml')
-    writeFileSync(policy, 'rules:\n  allow: [SystemInfo]\n')
-    const { bridge, socket } = await stage(answers, '--audit-log', 'off', '--policy', policy)
-    writeFileSync(policy, 'rules:\n  allow: [NoSuchOperation]\n')
+    const { cert, key } = new Authority(join(folder, 'authority')).issue('bridge', join(folder, 'certificates'))
+    const secured = ['--listen', 'tcp://127.0.0.1:0', '--tls-cert', cert, '--tls-key', key]
+    const { bridge, socket } = await stage(answers, '--audit-log', 'off', ...secured)
+    writeFileSync(key, 'nonsense')
     process.kill(childrenOf(bridge)[0] ?? 0, 'SIGKILL')
     await eventually(() => bridge.err.includes('a worker cannot start'), 'it is told', PATIENCE_MS)
-    expect(bridge.err).toContain('NoSuchOperation')
+    expect(bridge.err).toContain(`${cert}, ${key} cannot be used for TLS`)
     expect((await call(socket, '/v1.44/info')).text).toBe('OK')
   })
 

@@ -68,8 +68,8 @@ export interface AuditPolicy {
 }
 
 /** Reads `--audit-policy`. Calls without a matching rule are recorded at `otherwise`. */
-export async function readAuditPolicy(path: string, otherwise: Level): Promise<AuditPolicy> {
-  const parsed = file.safeParse(await parseFile(path), { error: issueText })
+export async function readAuditPolicy(path: string, otherwise: Level, said?: unknown): Promise<AuditPolicy> {
+  const parsed = file.safeParse(said === undefined ? await parseAuditPolicy(path) : said, { error: issueText })
   if (!parsed.success)
     throw new BadConfig(
       parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.') || 'the file'}: ${issue.message}`),
@@ -85,7 +85,7 @@ export async function readAuditPolicy(path: string, otherwise: Level): Promise<A
   }
 }
 
-async function parseFile(path: string): Promise<unknown> {
+export async function parseAuditPolicy(path: string): Promise<unknown> {
   try {
     return parseYaml(await readFile(path, 'utf8'))
   } catch (cause) {

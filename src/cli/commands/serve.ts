@@ -47,7 +47,7 @@ export async function serve(
   const start =
     config.workers === 1 || observers !== undefined
       ? startBridge
-      : (await import('../../proxy/workers/primary.ts')).startWorkers.bind(undefined, args)
+      : (await import('../../proxy/workers/primary.ts')).startWorkers
   const starting = start(config, { log, audit, inspector: makeInspector, ...defined({ observers }) })
   // Before the start is complete: the policy may change after it was read. A failed start is reported below.
   io.onHangup(() => void starting.then((begun) => begun.reload()).catch(() => undefined))

@@ -37,7 +37,7 @@ export const version = readBy(readVersion)
  * Whether the bridge may use a version with the engine. `auto`: all that the engine serves; one version, or a range as
  * people type it: `>=1.24 <1.44`, `1.24 - 1.40`.
  */
-export const engineApi = readBy((text): ((version: ApiVersion) => boolean) => {
+export function allowedVersions(text: string): (version: ApiVersion) => boolean {
   if (text === 'auto') return () => true
   const one = parseVersion(text)
   if (one !== undefined) return (version) => version === one
@@ -45,7 +45,10 @@ export const engineApi = readBy((text): ((version: ApiVersion) => boolean) => {
   if (validRange(text) === null)
     throw new Error(`"${text}" is neither auto, nor a version (1.44), nor a range (>=1.24 <1.44)`)
   return (version) => satisfies(`1.${version}.0`, text)
-})
+}
+
+/** Kept as text, because settings are sent to workers. */
+export const engineApi = readBy((text) => allowedVersions(text) && text)
 
 /** Version of calls without a prefix: for one listener (`tcp://127.0.0.1:2375=1.44`), or for the others (`1.44`). */
 export const unversioned = readBy((text) => {

@@ -1,6 +1,7 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Container } from '../../engine/replaced/exclusive.ts'
-import type { Listening } from '../../http/listen/inherited.ts'
+import type { Handed } from '../core.ts'
+import type { Config } from '../settings/settings.ts'
 
 /** First argument of a worker in the single executable, where a worker has no file to run. */
 export const WORKER_WORD = '--worker-process'
@@ -8,7 +9,7 @@ export const WORKER_WORD = '--worker-process'
 /** Functions of a worker, called by the primary (link.ts). */
 export interface WorkerCalls {
   /** Resolves when the worker serves; rejects with its problems, a line each. */
-  begin(worker: number, listening: readonly Listening[]): Promise<void>
+  begin(worker: number, config: Config, handed: Handed): Promise<void>
   /** Takes the connection that is handed over with the call. */
   connection(listener: number, connection?: unknown): void
   metrics(): Promise<MetricObjectWithValues<MetricValue<string>>[]>
@@ -19,7 +20,7 @@ export interface WorkerCalls {
   free(token: number): void
   replaced(client: string, engine: string): void
   forgotten(engine: string): void
-  reload(): Promise<void>
+  reload(policy: Handed['policy']): Promise<void>
   stop(): Promise<void>
 }
 

@@ -1,11 +1,14 @@
 import net from 'node:net'
 import type { Logger } from 'pino'
+import { parseAuditPolicy } from '../../audit/record/policy.ts'
 import type { AuditLog } from '../../audit/sink.ts'
 import { messageOf } from '../../config/text.ts'
+import { formatAddress } from '../../http/address.ts'
 import { listeningOf } from '../../http/listen/inherited.ts'
 import { listenAll } from '../../http/listen/listen.ts'
 import { type Admin, openAdmin } from '../admin.ts'
 import type { Bridge } from '../bridge.ts'
+import { openAccess } from '../parts.ts'
 import type { Config } from '../settings/settings.ts'
 import type { RecordLine } from './calls.ts'
 import { Claims } from './claims.ts'
@@ -17,17 +20,20 @@ type Workers = Pick<Bridge, 'addresses' | 'admin' | 'inspect' | 'reload' | 'clos
 
 /**
  * Starts `--workers` processes behind one set of listeners. The primary, this process, listens and distributes
- * connections in turn; it alone writes the audit log and serves --admin. Workers do everything else (worker.ts).
+ * connections in turn; it alone reads settings and policies, writes the audit log and serves --admin. Workers do
+ * everything else (worker.ts).
  */
 export async function startWorkers(
-  args: readonly string[],
   config: Config,
   { log, audit }: { readonly log: Logger; readonly audit: AuditLog },
 ): Promise<Workers> {
   const listening = listeningOf(config.listen, process.env)
+  const names = listening.map(({ address }) => formatAddress(address))
+  const access = await openAccess(config, names, log)
+  const auditPolicy = config['audit-policy'] && (await parseAuditPolicy(config['audit-policy']))
   const claims = new Claims(() => pool.members)
   const pool: WorkerPool = new WorkerPool({
-    ...{ size: config.workers, args, listening, log },
+    ...{ config, log, handed: () => ({ listening, policy: access?.policy, auditPolicy }) },
     serves: (member) => ({
       records: (lines) => store(lines, audit),
       claim: (container) => claims.claim(member, container),
@@ -55,7 +61,10 @@ export async function startWorkers(
     await pool.start()
     const addresses = await listenAll(doors, listening, config)
     admin = await openAdmin(config, metrics, metrics)
-    const reload = async (): Promise<void> => pool.tellAll('reload', [])
+    const reload = async (): Promise<void> => {
+      await access?.reload()
+      pool.tellAll('reload', [access?.policy])
+    }
     return { addresses, admin: admin?.address, inspect: undefined, reload, close: stop }
   } catch (cause) {
     await stop()

@@ -5,7 +5,8 @@ import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { messageOf } from '../../config/text.ts'
-import type { Listening } from '../../http/listen/inherited.ts'
+import type { Handed } from '../core.ts'
+import type { Config } from '../settings/settings.ts'
 import { type PrimaryCalls, WORKER_WORD, type WorkerCalls } from './calls.ts'
 import { Link } from './link.ts'
 
@@ -44,9 +45,9 @@ const MARGIN_MS = 10_000
 const PROGRAM = isSea() ? WORKER_WORD : fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url))
 
 interface PoolOptions {
-  readonly size: number
-  readonly args: readonly string[]
-  readonly listening: readonly Listening[]
+  readonly config: Config
+  /** As it is when a worker starts. */
+  readonly handed: () => Handed
   readonly log: Logger
   /** The primary's functions for this worker. */
   readonly serves: (member: Member) => PrimaryCalls
@@ -73,7 +74,7 @@ export class WorkerPool {
 
   /** Resolves when all workers are up; rejects with the first worker's startup error. */
   async start(): Promise<void> {
-    for (let worker = 1; worker <= this.#options.size; worker++) this.#fork(worker, FIRST_PAUSE_MS)
+    for (let worker = 1; worker <= this.#options.config.workers; worker++) this.#fork(worker, FIRST_PAUSE_MS)
     await this.#starting.promise
   }
 
@@ -126,7 +127,7 @@ export class WorkerPool {
     return turns.find(({ untaken }) => untaken === 0) ?? turns[0]
   }
 
-  /** Also those that start: they may have read already what has changed now. */
+  /** Also those that start: they were handed already what has changed now. */
   tellAll<Name extends keyof WorkerCalls>(name: Name, args: Parameters<WorkerCalls[Name]>, but?: Member): void {
     for (const member of this.#running.values()) if (member !== but) member.link.tell(name, args)
   }
@@ -150,7 +151,7 @@ export class WorkerPool {
 
   #fork(worker: number, pauseMs: number): void {
     // Records are JSON text: v8's serializer copies them, while JSON would escape and parse them again.
-    const child = fork(PROGRAM, [...this.#options.args], {
+    const child = fork(PROGRAM, {
       serialization: 'advanced',
       // The executable embeds its Node flags, and would parse these as arguments.
       ...(isSea() ? { execArgv: [] } : {}),
@@ -163,7 +164,7 @@ export class WorkerPool {
     child.once('exit', (code, signal) => this.#ended(member, code ?? signal))
     // `close`, not `exit`: until the channel closes, it may still pass connections.
     child.once('close', () => link.close(`worker ${worker} has ended`))
-    link.call('begin', [worker, this.#options.listening]).then(
+    link.call('begin', [worker, this.#options.config, this.#options.handed()]).then(
       () => this.#serves(member),
       (cause: unknown) => this.#failed(member, cause),
     )
@@ -173,7 +174,7 @@ export class WorkerPool {
     member.ready = true
     this.#options.ready(member)
     for (const arrival of this.#held.splice(0)) this.#place(arrival)
-    if (this.members.length < this.#options.size) return
+    if (this.members.length < this.#options.config.workers) return
     this.#started = true
     this.#starting.resolve()
   }

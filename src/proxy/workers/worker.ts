@@ -1,9 +1,8 @@
 import { Socket } from 'node:net'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
-import type { Listening } from '../../http/listen/inherited.ts'
 import { type Bridge, startBridge } from '../bridge.ts'
-import { readConfig } from '../settings/config.ts'
+import type { Handed } from '../core.ts'
 import type { Config } from '../settings/settings.ts'
 import { AuditRelay } from './audit-relay.ts'
 import type { PrimaryCalls, WorkerCalls } from './calls.ts'
@@ -14,7 +13,6 @@ import { Link } from './link.ts'
  * A worker of `--workers N`: a full bridge that neither listens nor writes the audit log; the primary (primary.ts)
  * does. The primary forks it, and it ends with the primary.
  */
-const args = process.argv.slice(2)
 
 /** The terminal sends signals to the whole process group; workers wait for the primary's instructions. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -28,7 +26,7 @@ primary.serve({
   begin,
   replaced: async (client, engine) => (await peers).replaced(client, engine),
   forgotten: async (engine) => void (await peers).forgotten(engine),
-  reload: async () => (await begun.promise).reload(),
+  reload: async (policy) => (await begun.promise).reload(policy),
 })
 
 /** This worker's share of the limits. */
@@ -37,8 +35,8 @@ const share = (config: Config): Config => {
   return calls === undefined ? config : { ...config, 'max-calls': Math.floor(calls / config.workers) }
 }
 
-async function begin(worker: number, handed: readonly Listening[]): Promise<void> {
-  const config = share(readConfig(args, process.env))
+async function begin(worker: number, whole: Config, handed: Handed): Promise<void> {
+  const config = share(whole)
   const log = createLog(config).child({ worker })
   const audit = new AuditRelay(config, (lines) => primary.call('records', [lines]))
   const bridge = await startBridge(config, { log, audit, handed, peers: peersThrough(primary) })
