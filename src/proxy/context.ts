@@ -15,6 +15,7 @@ import type {
   EngineAnswer,
   EngineCallOptions,
   EngineStart,
+  EngineStartOptions,
   LossReport,
   ResponseMessage,
   TranslationPolicy,
@@ -166,12 +167,12 @@ export class CallContext implements EmulationContext {
   async engineStart(
     method: string,
     path: string,
-    { body, bytes, signal }: { body?: JsonValue; bytes: number; signal?: AbortSignal },
+    { body, ...options }: EngineStartOptions & { body?: JsonValue },
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
     // It only reads, also with the POST of a copy. A signal of its own: for events, which may come late.
-    const timeoutMs = signal === undefined ? this.#timeoutOf('GET') : 0
-    const asking = { bytes, timeoutMs, signal: signal ?? this.#leaving() }
+    const timeoutMs = options.signal === undefined ? this.#timeoutOf('GET') : 0
+    const asking = { ...options, timeoutMs, signal: options.signal ?? this.#leaving() }
     return askForStart(this.#engine(true), request, asking).finally(() => this.#exchange.entry.timing.engineResponded())
   }
 
