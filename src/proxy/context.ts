@@ -106,8 +106,7 @@ export class CallContext implements EmulationContext {
     const { plan, entry } = this.#exchange
     const { losses } = this.policy
     refuseLoss(loss, losses, plan)
-    const last = entry.losses.at(-1)
-    if (last?.what === what && last.change === change) return // the same member of the next object
+    if (entry.losses.some((one) => one.what === what && one.change === change)) return // of an object before
     const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
     entry.losses.push({ what, needs, change, outcome })
   }
@@ -119,7 +118,7 @@ export class CallContext implements EmulationContext {
 
   ignore(what: string): void {
     this.uncacheable = true
-    this.#exchange.entry.ignored.push(what)
+    this.#exchange.entry.ignored.add(what)
   }
 
   async engineCall(
