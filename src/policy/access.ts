@@ -1,6 +1,7 @@
 import { ProxyError } from '../api/errors.ts'
 import type { Entry } from '../audit/entry/entry.ts'
 import type { Log } from '../config/log.ts'
+import { inTurn } from '../config/within.ts'
 import { readPolicy } from './file/read-policy.ts'
 import { CompiledRules, type Verdict } from './file/ruleset.ts'
 import type { AccessPolicy, Guard, Outgoing } from './guard.ts'
@@ -24,7 +25,6 @@ interface PolicySettings {
 /** The access policy of a bridge, by listener. */
 export class Access {
   readonly #settings: PolicySettings
-  #reloaded = Promise.resolve()
   #rules: ReadonlyMap<string, CompiledRules> = new Map()
 
   private constructor(settings: PolicySettings) {
@@ -39,13 +39,7 @@ export class Access {
   }
 
   /** Reads the file again; keeps the current rules if the new ones are invalid. */
-  reload(): Promise<void> {
-    // One after the other: an older file that is read slowly must not win.
-    this.#reloaded = this.#reloaded.then(() => this.#reload())
-    return this.#reloaded
-  }
-
-  async #reload(): Promise<void> {
+  readonly reload = inTurn(async () => {
     const { source, log } = this.#settings
     try {
       await this.#read()
@@ -53,7 +47,7 @@ export class Access {
     } catch (cause) {
       log.error({ err: cause }, 'the new policy is invalid; the old one stays in use')
     }
-  }
+  })
 
   async #read(): Promise<void> {
     const { source, listeners } = this.#settings
