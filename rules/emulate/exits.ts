@@ -48,6 +48,8 @@ export async function answerByEvents(
 
 /** How long the code of a container that is gone is waited for: one that never ran has none. */
 const LATE_MS = 1000
+/** An event has all labels of its container. */
+const LONGEST_EVENT = 1 << 20
 const PODMANS = { die: 'died', destroy: 'remove' } as const
 
 interface Waited {
@@ -93,8 +95,8 @@ async function nextEvent({ context, id, since, signal }: Waited, event: 'die' | 
   const filters = JSON.stringify({ container: [id], event: [since === undefined ? event : PODMANS[event]] })
   const window = since === undefined ? { until: NEVER } : { since }
   const path = `/events?${new URLSearchParams({ ...window, filters })}`
-  const { start } = await context.engineStart('GET', path, { bytes: 1, signal })
-  const record = asJson(start.toString().trim())
+  const { start } = await context.engineStart('GET', path, { bytes: LONGEST_EVENT, untilRecord: true, signal })
+  const record = asJson(start.toString())
   if (!isObject(record)) throw new ProxyError('engine-broke-off', `the engine ended its events before a ${event}`)
   return record
 }

@@ -5,7 +5,8 @@ import { ByteCollector } from '../http/byte-collector.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
 import { Headers, type ReadonlyHeaders } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
-import type { EngineAnswer, EngineStart } from '../translate/message.ts'
+import type { EngineAnswer, EngineStart, EngineStartOptions } from '../translate/message.ts'
+import { RecordSplitter } from '../translate/run/record-splitter.ts'
 
 /** The engine to call. */
 interface Engine {
@@ -51,25 +52,23 @@ export async function askEngine(
   return { ...answer, body }
 }
 
-interface Start {
-  /** The call is aborted after this many bytes. */
-  readonly bytes: number
-  readonly signal?: AbortSignal | undefined
+interface Start extends EngineStartOptions {
   readonly timeoutMs?: number
 }
 
-/** Reads the first bytes of a response, then aborts the call. */
+/** Reads the first bytes of a response, or its first record, then aborts the call. */
 export function askForStart(
   engine: Engine,
   request: EngineRequest,
-  { bytes, signal, timeoutMs }: Start,
+  { bytes, untilRecord, signal, timeoutMs }: Start,
 ): Promise<EngineStart & { readonly headers: ReadonlyHeaders }> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineStart & { readonly headers: ReadonlyHeaders }>()
   const collector = new ByteCollector()
+  const records = untilRecord ? new RecordSplitter(bytes) : undefined
+  let enough = false
   let status = 0
   let headers: ReadonlyHeaders = new Headers()
-  const finish = (): void => {
-    const start = collector.whole()
+  const finish = (start = collector.whole()): void => {
     const error = status >= 400 ? errorText(start.toString(), headers.get('Content-Type')) : ''
     resolve({ status, headers, start, error })
   }
@@ -79,13 +78,15 @@ export function askForStart(
       headers = received
     },
     data: (chunk) => {
-      if (collector.size >= bytes) return // the rest of what had been read when the call was aborted
+      if (enough) return // the rest of what had been read when the call was aborted
       collector.add(chunk, true)
-      if (collector.size < bytes) return
-      finish()
+      const record = collector.size < bytes ? records?.push(chunk)[0] : undefined
+      enough = record !== undefined || collector.size >= bytes
+      if (!enough) return
+      finish(record)
       sending.abort()
     },
-    end: finish,
+    end: () => finish(),
     failed: (cause) => reject(asProxyError(cause)), // ignored after `finish`
   }
   const sending = engine.send(request, sink, timeoutMs)

@@ -1,3 +1,4 @@
+import { words } from '../config/text.ts'
 import { COLON, trimmed } from './message/characters.ts'
 
 /** Where the name ends that begins at `at`. Those of HTTP/2 that the library's users pass begin with a colon: `:path`. */
@@ -163,3 +164,18 @@ export class Headers {
 
 /** Headers of a message that others read, too. */
 export type ReadonlyHeaders = Omit<Headers, 'set' | 'append' | 'delete'>
+
+/** Hop-by-hop headers (RFC 9110, 7.6.1; 18.4 for `Close`) but those of a switch, which both connections make together. */
+export const NOT_SWITCHED = new HeaderNames(
+  words('close keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding'),
+)
+export const HOP_BY_HOP = NOT_SWITCHED.and(['connection', 'upgrade'])
+
+/** These names, and those that `Connection` names beside the usual ones. */
+export function withNamed(names: HeaderNames, headers: ReadonlyHeaders): HeaderNames {
+  const list = headers.list('Connection')
+  if (list === '') return names
+  const tokens = list.split(',').map((token) => token.trim())
+  const named = tokens.filter((token) => !HOP_BY_HOP.has(token))
+  return named.length === 0 ? names : names.and(named)
+}

@@ -36,7 +36,8 @@ export function join(client: HijackedConnection, engine: EngineTunnel, watch: Tu
   const over = (side: Side) => (): void => {
     watch.endedBy(side)
     closed++
-    ;(side === 'client' ? engine.socket : client.socket).destroy()
+    if (side === 'client') engine.close()
+    else client.socket.destroy()
     if (closed === 2) resolve()
   }
   // A client's half-close ends its input; an engine's ends the call.
@@ -106,7 +107,6 @@ function pass(from: Duplex, to: Duplex, seen: (chunk: Buffer) => Buffer, closed:
   from.on('end', () => to.end())
   // An end before the two were joined (`echo x | docker exec -i`) is not emitted again.
   if (from.readableEnded) to.end()
-  from.on('error', () => to.destroy())
   let told = false
   const tell = (): void => {
     if (!told) closed()
@@ -114,7 +114,7 @@ function pass(from: Duplex, to: Duplex, seen: (chunk: Buffer) => Buffer, closed:
   }
   const over = (): void => {
     // Both ended properly: wait until the last bytes are written, or cannot be.
-    if (from.readableEnded && to.writableEnded && !to.writableFinished && !to.closed) {
+    if (from.errored === null && from.readableEnded && to.writableEnded && !to.writableFinished && !to.closed) {
       to.once('finish', tell)
       to.once('close', tell)
     } else tell()

@@ -1,6 +1,7 @@
 import { ProxyError } from '../api/errors.ts'
 import type { Entry } from '../audit/entry/entry.ts'
 import type { Log } from '../config/log.ts'
+import { inTurn } from '../config/within.ts'
 import { readPolicy } from './file/read-policy.ts'
 import type { PolicyFile } from './file/rules.ts'
 import { CompiledRules, type Verdict } from './file/ruleset.ts'
@@ -25,7 +26,6 @@ interface PolicySettings {
 /** The access policy of a bridge, by listener. */
 export class Access {
   readonly #settings: PolicySettings
-  #reloaded = Promise.resolve()
   policy: PolicyFile = {}
   #rules: ReadonlyMap<string, CompiledRules> = new Map()
 
@@ -46,13 +46,7 @@ export class Access {
   }
 
   /** Reads the file again; keeps the current rules if the new ones are invalid. */
-  reload(): Promise<void> {
-    // One after the other: an older file that is read slowly must not win.
-    this.#reloaded = this.#reloaded.then(() => this.#reload())
-    return this.#reloaded
-  }
-
-  async #reload(): Promise<void> {
+  readonly reload = inTurn(async () => {
     const { source, listeners, log } = this.#settings
     try {
       this.use(await readPolicy(source, listeners))
@@ -60,7 +54,7 @@ export class Access {
     } catch (cause) {
       log.error({ err: cause }, 'the new policy is invalid; the old one stays in use')
     }
-  }
+  })
 
   at(listener: string): AccessPolicy {
     return (entry) => this.#guard(this.#rules.get(listener) ?? new CompiledRules({}), entry)

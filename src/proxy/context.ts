@@ -15,6 +15,7 @@ import type {
   EngineAnswer,
   EngineCallOptions,
   EngineStart,
+  EngineStartOptions,
   LossReport,
   ResponseMessage,
   TranslationPolicy,
@@ -105,8 +106,7 @@ export class CallContext implements EmulationContext {
     const { plan, entry } = this.#exchange
     const { losses } = this.policy
     refuseLoss(loss, losses, plan)
-    const last = entry.losses.at(-1)
-    if (last?.what === what && last.change === change) return // the same member of the next object
+    if (entry.losses.some((one) => one.what === what && one.change === change)) return // of an object before
     const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
     entry.losses.push({ what, needs, change, outcome })
   }
@@ -118,7 +118,7 @@ export class CallContext implements EmulationContext {
 
   ignore(what: string): void {
     this.uncacheable = true
-    this.#exchange.entry.ignored.push(what)
+    this.#exchange.entry.ignored.add(what)
   }
 
   async engineCall(
@@ -166,12 +166,12 @@ export class CallContext implements EmulationContext {
   async engineStart(
     method: string,
     path: string,
-    { body, bytes, signal }: { body?: JsonValue; bytes: number; signal?: AbortSignal },
+    { body, ...options }: EngineStartOptions & { body?: JsonValue },
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
     // It only reads, also with the POST of a copy. A signal of its own: for events, which may come late.
-    const timeoutMs = signal === undefined ? this.#timeoutOf('GET') : 0
-    const asking = { bytes, timeoutMs, signal: signal ?? this.#leaving() }
+    const timeoutMs = options.signal === undefined ? this.#timeoutOf('GET') : 0
+    const asking = { ...options, timeoutMs, signal: options.signal ?? this.#leaving() }
     return askForStart(this.#engine(true), request, asking).finally(() => this.#exchange.entry.timing.engineResponded())
   }
 

@@ -156,12 +156,19 @@ export interface EngineAnswer {
   readonly error: string
 }
 
-/** The start of a response: at least the requested number of bytes, or all of it. */
+/** The start of a response: at least the requested number of bytes, its first record, or all of it. */
 export interface EngineStart {
   readonly status: number
   readonly start: Buffer
   /** The message of an error, '' otherwise. */
   readonly error: string
+}
+
+/** The call is aborted after so many bytes, or after the first record of a stream. */
+export interface EngineStartOptions {
+  readonly bytes: number
+  readonly untilRecord?: boolean
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface EngineCallOptions {
@@ -192,11 +199,7 @@ export interface EmulationContext extends StepContext {
    */
   engineInfo(): Promise<JsonObject | undefined>
   /** The first bytes of a response that is not JSON; then the call is aborted. */
-  engineStart(
-    method: string,
-    path: string,
-    options: { body?: JsonValue; bytes: number; signal?: AbortSignal },
-  ): Promise<EngineStart>
+  engineStart(method: string, path: string, options: EngineStartOptions & { body?: JsonValue }): Promise<EngineStart>
   /**
    * Applies another operation's response steps at the same versions to a body; null for a record that they drop.
    * `newerFields`: instead of the policy's.

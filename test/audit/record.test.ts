@@ -33,6 +33,14 @@ describe('an audit record', () => {
   const stage = stages()
   const isLast = ({ stage: at }: Record<string, unknown>): boolean => at === 'complete' || at === 'failed'
 
+  it('names what was ignored in each of many objects once', async () => {
+    const { socket, audit } = await stage({ onRequest: (_req, res) => res.writeHead(201, json).end('{"Id":"x"}') })
+    const body = { Image: 'x', HostConfig: { Mounts: Array.from({ length: 3 }, () => ({ Consistency: 'cached' })) } }
+    await call(socket, '/v1.26/containers/create', { method: 'POST', headers: json, body: JSON.stringify(body) })
+    await eventually(() => audit.some(isLast), 'the last record')
+    expect(audit.find(isLast)?.ignored).toEqual(['HostConfig.Mounts[].Consistency'])
+  })
+
   it('says who calls: address, certificate, user agent, and the trace that the call belongs to', async () => {
     const authority = new Authority(join(stage.folder(), 'ca'))
     const bridge = authority.issue('bridge', join(stage.folder(), 'bridge'))

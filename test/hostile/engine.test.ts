@@ -44,6 +44,11 @@ const ANSWERS: readonly Answered[] = [
     /^HTTP\/1\.1 200 [\s\S]*X-A: a{102400}\r\n/,
   ),
   ...everywhere(
+    'headers that its Connection names do not pass, others do',
+    answer('200 OK', `${JSON_TYPE}Connection: x-a, close\r\nX-A: 1\r\nX-B: 2\r\n`, '{}'),
+    /^HTTP\/1\.1 200 (?![\s\S]*X-A)[\s\S]*X-B: 2\r\n/,
+  ),
+  ...everywhere(
     'a reason that no head may have',
     answer('200 \xe2\x9c\x93\x7f', JSON_TYPE, '{}'),
     /^HTTP\/1\.1 (200 OK\r\n|502 )/,

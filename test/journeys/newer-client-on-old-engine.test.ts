@@ -14,7 +14,7 @@ interface Old extends Stage {
   /** The open responses to `/events`. */
   readonly listening: Set<ServerResponse>
   readonly asked: { method: string; url: string; body: string }[]
-  happens(status: string): void
+  happens(status: string, more?: object): void
 }
 
 /** The container still runs for this time after its `die`: engines up to 1.10 send the event first (daemon/monitor.go @v1.10.3). */
@@ -60,13 +60,14 @@ async function oldEngine({ version = OLD, inspect = 200 } = {}): Promise<Old> {
     },
     ['--announce-api', '1.44'],
   )
-  const happens = (status: string): void => {
+  const happens = (status: string, more = {}): void => {
     if (status === 'die') {
       state.Running = true
       const stopped = { Running: false, ExitCode: 3, FinishedAt: '2016-03-10T00:00:00Z' }
       setTimeout(() => Object.assign(state, stopped), STOPPED_AFTER_MS)
     }
-    for (const res of listening) res.write(`${JSON.stringify({ status, id: ID, from: 'busybox', time: 1457568000 })}\n`)
+    const event = { status, id: ID, from: 'busybox', time: 1457568000, ...more }
+    for (const res of listening) res.write(`${JSON.stringify(event)}\n`)
   }
   return { ...stage, listening, asked, happens }
 }
@@ -84,17 +85,25 @@ describe('before an engine that says no version in a ping', () => {
 })
 
 describe('a wait for the next exit', () => {
-  it('begins its answer before the container is started, and ends it with the code of the exit', async () => {
-    const { socket, listening, happens } = await oldEngine()
+  async function ends({ socket, listening, happens }: Old, more?: object): Promise<string> {
     const wire = new Client(socket, '1.44').send('POST', `/containers/web/wait?condition=next-exit`)
     const head = await wire.head()
     expect(head.status).toBe(200)
     await expect.poll(() => listening.size).toBe(1)
-    happens('die')
+    happens('die', more)
     let text = ''
     for await (const piece of wire.body(head)) text += piece.toString()
-    expect(JSON.parse(text)).toEqual({ StatusCode: 3 })
     wire.leave()
+    return text
+  }
+
+  it('begins its answer before the container is started, and ends it with the code of the exit', async () => {
+    expect(JSON.parse(await ends(await oldEngine()))).toEqual({ StatusCode: 3 })
+  })
+
+  it('ends with the code, too, where labels make the event longer than one read', async () => {
+    const Actor = { ID, Attributes: { exitCode: '7', label: 'x'.repeat(5000) } }
+    expect(JSON.parse(await ends(await oldEngine(), { Actor }))).toEqual({ StatusCode: 7 })
   })
 
   it('leaves the engine alone when its client leaves', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { BadConfig, type BridgeSettings, createBridge } from '../../src/tools/library/library.ts'
+import { RawConnection } from '../support/client.ts'
 
 const listen = 'unix:///nowhere/bridge.sock'
 
@@ -62,6 +63,25 @@ it.each([true, false])(
     expect(lines.map((line) => JSON.parse(line).auditId)).toEqual(named ? ids : [])
   },
 )
+
+it('a callback for records that throws ends neither the program nor the answer at a malformed request', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'bridge.sock')
+  const logged: string[] = []
+  const bridge = await createBridge({
+    settings: { state: 'off', listen: `unix://${path}`, engine: 'unix:///nowhere/engine.sock' },
+    audit: () => {
+      throw new Error('full')
+    },
+    log: ({ message }) => logged.push(message),
+  })
+  const client = new RawConnection(path)
+  client.send('nonsense\r\n\r\n')
+  expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 400 /)
+  await bridge.close()
+  expect(logged).toContain('cannot write an audit record')
+})
 
 it('a bridge inside a program with an inspector tells its URL with the token', async () => {
   const bridge = await createBridge({

@@ -53,7 +53,7 @@ export class CallFacts implements Subject {
   /** Values that the engine's version cannot express. */
   readonly losses: Loss[] = []
   /** Parts of the client's request that had no effect. */
-  readonly ignored: string[] = []
+  readonly ignored = new Set<string>()
   /** Things done with the request besides its translation. */
   readonly notes: string[] = []
   /** Invalid parts of the request at the client's version, forwarded or not. */

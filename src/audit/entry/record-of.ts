@@ -63,7 +63,7 @@ export function recordOf(facts: CallFacts, stage: Stage, level: Recorded): Audit
     losses: some(later?.losses, ({ what, change, needs, outcome }) => {
       return { what: clean(what), change, needs: formatVersion(needs), outcome }
     }),
-    ignored: some(later?.ignored, clean),
+    ignored: some(later && [...later.ignored], clean),
     notes: some(later && notesOf(later), clean),
     findings: some(later?.findings, ({ field, rule }) => ({ field: clean(field), rule: clean(rule) })),
     error: later?.error && { code: later.error.code, message: clean(later.error.message) },

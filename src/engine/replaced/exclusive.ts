@@ -92,7 +92,10 @@ export class ExclusiveWork {
     const claiming = this.#peers?.claim(container)
     if (claiming === undefined) return undefined
     return within(this.#waitMs, claiming, () => {
-      void claiming.then((claim) => claim.release())
+      claiming.then(
+        (claim) => claim.release(),
+        () => undefined, // the primary process refused it: nothing to release
+      )
       throw tooLong(container)
     })
   }

@@ -51,9 +51,9 @@ export class EngineConnection implements Timed {
     return !this.socket.destroyed && this.socket.writable && !this.socket.readableEnded
   }
 
-  /** Closes it on the bridge's initiative. */
+  /** Closes it on the bridge's initiative, unless the engine has ended it. */
   close(): void {
-    this.closedByUs = true
+    this.closedByUs ||= !this.socket.destroyed && !this.socket.readableEnded
     this.socket.destroy()
   }
 

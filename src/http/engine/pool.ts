@@ -81,7 +81,7 @@ export class EnginePool implements Sender, WebsocketSender {
       socket.off('close', failed)
       connection.detach()
       socket.pause()
-      resolve({ socket, reading, rest: NOTHING })
+      resolve({ socket, reading, rest: NOTHING, close: () => connection.close() })
     })
     return promise
   }

@@ -30,6 +30,8 @@ export interface EngineTunnel {
   readonly reading?: Reading
   /** Bytes read after the head. */
   readonly rest: Buffer
+  /** Closes it on the bridge's initiative. */
+  close(): void
 }
 
 /** Receives a response. Exactly one of `end`, `switched` and `failed` is the last call. */

@@ -184,7 +184,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     connection.socket.pause()
     const { socket, reading } = connection
     if (this.#sink.switched === undefined) connection.socket.destroy()
-    else this.#sink.switched(status, reason, headers, { socket, reading, rest })
+    else this.#sink.switched(status, reason, headers, { socket, reading, rest, close: () => connection.close() })
   }
 
   /** `clean`: the connection holds no bytes after the response. */

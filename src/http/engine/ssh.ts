@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../config/text.ts'
 import { formatAddress, type SshAddress } from '../address.ts'
 import { Fault } from '../fault.ts'
 
@@ -34,9 +35,17 @@ export class SshForward {
   }
 
   /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with a Fault. */
-  open(): Promise<string> {
-    this.#opening ??= this.#start()
+  async open(): Promise<string> {
+    try {
+      this.#opening ??= this.#start()
+    } catch (cause) {
+      throw this.#unreachable(messageOf(cause)) // there is no place for its folder
+    }
     return this.#opening
+  }
+
+  #unreachable(why: string): Fault {
+    return new Fault('engine-unreachable', `cannot reach the engine at ${formatAddress(this.address)}: ${why}`)
   }
 
   close(): void {
@@ -65,8 +74,7 @@ export class SshForward {
     const ended = (why: string): void => {
       clearTimeout(late)
       this.#opening = undefined
-      const text = `cannot reach the engine at ${formatAddress(this.address)}: ${words.trim() || why}`
-      reject(new Fault('engine-unreachable', text))
+      reject(this.#unreachable(words.trim() || why))
     }
     child.stdout.on('data', (chunk: Buffer) => {
       if (!chunk.includes(READY)) return

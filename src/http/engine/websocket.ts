@@ -133,8 +133,12 @@ export class WebsocketRequest implements EngineCall {
     ours.on('close', () => {
       if (!ours.readableEnded || !ours.writableFinished) engine.destroy()
     })
+    const close = (): void => {
+      this.#aborted ||= !ours.destroyed && !ours.readableEnded
+      ours.destroy()
+    }
     if (this.#sink.switched === undefined) ours.destroy()
-    else this.#sink.switched(status, reason, headers, { socket: ours, rest: NOTHING })
+    else this.#sink.switched(status, reason, headers, { socket: ours, rest: NOTHING, close })
   }
 
   /** Drops http-proxy's own rendering of the response head. */

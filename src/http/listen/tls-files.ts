@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { BadConfig } from '../../config/bad-config.ts'
 import type { Log } from '../../config/log.ts'
 import { messageOf } from '../../config/text.ts'
+import { inTurn } from '../../config/within.ts'
 
 /** Paths of PEM files, by their names in node:tls. */
 export type TlsPaths = Readonly<Partial<Record<'cert' | 'key' | 'ca', string>>>
@@ -57,7 +58,7 @@ export class TlsFiles {
   }
 
   /** Reads the files again; keeps the current certificates if the new ones are invalid. */
-  async reload(): Promise<void> {
+  readonly reload = inTurn(async () => {
     try {
       const contents = await load(this.#paths)
       if (isDeepStrictEqual(contents, this.#contents)) return
@@ -67,7 +68,7 @@ export class TlsFiles {
     } catch (cause) {
       this.#log.error({ err: cause }, 'the new certificates are invalid; the old ones stay in use')
     }
-  }
+  })
 
   close(): void {
     for (const path of Object.values(this.#paths)) unwatchFile(path, this.#changed)

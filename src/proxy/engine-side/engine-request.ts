@@ -2,43 +2,23 @@ import { ProxyError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import { formatVersion, withPrefix } from '../../api/version.ts'
-import { words } from '../../config/text.ts'
 import { TO_ENGINE } from '../../engine/ask.ts'
 import { expectsContinue, takeBody } from '../../http/client/read-body.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../../http/engine/request.ts'
-import { HeaderNames, type Headers, type ReadonlyHeaders } from '../../http/headers.ts'
+import { type Headers, HOP_BY_HOP, type ReadonlyHeaders, withNamed } from '../../http/headers.ts'
 import { searchWith } from '../../translate/query.ts'
 import { runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
 
-/**
- * Hop-by-hop headers (RFC 9110, 7.6.1), and headers that the engine's side sets itself: clients 1.6–1.9 put a socket
- * path into `Host`, which engines refuse.
- */
-const NOT_FORWARDED = new HeaderNames(
-  words(`
-  connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding
-  upgrade expect host content-length
-`),
-)
+/** Nor what the engine's side sets itself: clients 1.6–1.9 put a socket path into `Host`, which engines refuse. */
+const NOT_FORWARDED = HOP_BY_HOP.and(['expect', 'host', 'content-length'])
 /** Nor this if the response is parsed: it must not be compressed. */
 const NOT_FORWARDED_TO_PARSE = NOT_FORWARDED.and(['accept-encoding'])
 
-/** The hop-by-hop headers that `Connection` names beside the usual ones. */
-function namedByConnection(headers: ReadonlyHeaders): string[] {
-  if (!headers.has('Connection')) return NONE
-  const tokens = headers.list('Connection').split(',')
-  return tokens.map((token) => token.trim()).filter((token) => !NOT_FORWARDED.has(token))
-}
-
-const NONE: string[] = []
-
 /** The client's headers for the engine, preceded by a plain `Host`. */
-export function forwardedHeaders(headers: ReadonlyHeaders, leftOut = NOT_FORWARDED): Headers {
-  const named = namedByConnection(headers)
-  return headers.without(named.length === 0 ? leftOut : leftOut.and(named), ENGINE_HOST)
-}
+export const forwardedHeaders = (headers: ReadonlyHeaders, leftOut = NOT_FORWARDED): Headers =>
+  headers.without(withNamed(leftOut, headers), ENGINE_HOST)
 
 const ENGINE_HOST = TO_ENGINE.lines
 

@@ -2,19 +2,13 @@ import { type ErrorForm, errorText, ProxyError, renderError } from '../../api/er
 import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
-import { HeaderNames, type Headers, type ReadonlyHeaders } from '../../http/headers.ts'
+import { type Headers, HOP_BY_HOP, NOT_SWITCHED, type ReadonlyHeaders, withNamed } from '../../http/headers.ts'
 import { REASONS } from '../../http/message/reasons.ts'
 import type { Loss, ResponseMessage } from '../../translate/message.ts'
 import { runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
 
-/** Hop-by-hop response headers (RFC 9110, 7.6.1). */
-const HOP_BY_HOP = ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding']
-const NOT_RETURNED = new HeaderNames([...HOP_BY_HOP, 'connection', 'upgrade'])
-/** Without `Connection` and `Upgrade`: the client's connection switches together with the engine's. */
-const NOT_SWITCHED = new HeaderNames(HOP_BY_HOP)
-
-export const returnedHeaders = (headers: ReadonlyHeaders): Headers => headers.without(NOT_RETURNED)
+export const returnedHeaders = (headers: ReadonlyHeaders): Headers => headers.without(withNamed(HOP_BY_HOP, headers))
 
 /** For what is parsed: it would be cut or lost without an error. */
 export function requireUncompressed(headers: ReadonlyHeaders): void {
@@ -47,7 +41,7 @@ export function addLossHeader(headers: Headers, exchange: Exchange): void {
 
 /** Runs the head steps over the head of a successful response. */
 export function translateHead(exchange: Exchange, status: number, received: ReadonlyHeaders): ResponseMessage {
-  const headers = received.without(status === 101 ? NOT_SWITCHED : NOT_RETURNED)
+  const headers = received.without(withNamed(status === 101 ? NOT_SWITCHED : HOP_BY_HOP, received))
   const message: ResponseMessage = { status, headers, body: undefined }
   runSteps(exchange, 'response', exchange.plan.response.head, message, 0)
   addLossHeader(message.headers, exchange)
