@@ -10,8 +10,8 @@ export type { AuditRecord } from './record/record.ts'
 /** A destination of audit records. */
 export interface AuditSink {
   /**
-   * Returns a promise if the call has to wait until the record is stored. A rejection (503 `audit`) fails the call if
-   * this was its first record.
+   * Only for the first record of a call, `received`: may throw, or return a promise that the call has to wait for. Both
+   * fail the call; a rejection is 503 `audit`.
    */
   write(record: AuditRecord): Promise<void> | undefined
 }

@@ -3,6 +3,7 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { BadConfig, type BridgeSettings, createBridge } from '../../src/tools/library/library.ts'
 import { RawConnection } from '../support/client.ts'
 
@@ -81,6 +82,38 @@ it('a callback for records that throws ends neither the program nor the answer a
   expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 400 /)
   await bridge.close()
   expect(logged).toContain('cannot write an audit record')
+})
+
+it('a callback for records that throws after a call was forwarded is logged, and the call gets its answer', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [socketPath, engine] = [join(folder, 'bridge.sock'), await startFakeEngine(join(folder, 'engine.sock'))]
+  onTestFinished(() => engine.close())
+  const logged: string[] = []
+  const bridge = await createBridge({
+    settings: { state: 'off', listen: `unix://${socketPath}`, engine: `unix://${engine.path}` },
+    audit: ({ stage }) => {
+      if (stage !== 'received') throw new Error('full')
+    },
+    log: ({ message }) => logged.push(message),
+  })
+  onTestFinished(() => bridge.close())
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const status = (path: string): Promise<number | undefined> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    http
+      .get({ socketPath, path, agent }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode)))
+      .on('error', reject)
+    return promise
+  }
+  expect(await status('/v1.44/events?since=0&until=1')).toBe(200)
+  expect(await status('/v1.44/containers/json')).toBe(200)
+  expect(await status('/v1.44/containers/json')).toBe(200)
+  await bridge.reload()
+  expect(new Set(logged.filter((message) => !message.startsWith('the engine speaks')))).toEqual(
+    new Set(['cannot write an audit record']),
+  )
 })
 
 it('a bridge inside a program with an inspector tells its URL with the token', async () => {

@@ -58,8 +58,7 @@ export class Entry extends CallFacts {
   /** A stream or a tunnel is open: a record of its own, because the last one may come after days. */
   recordOpen(status: number): void {
     this.setStatus(status)
-    if (!this.lasts) return
-    this.#write('answered')?.catch(() => undefined) // the sink has logged the failure; the call is under way
+    if (this.lasts) void this.#write('answered')
   }
 
   /** Whether the response may last: a stream, a tunnel, or an unknown path. */

@@ -1,5 +1,4 @@
 import { type Call, readCall } from '../../api/read-call.ts'
-import type { Log } from '../../config/log.ts'
 import type { ConnectionHandlers } from '../../http/client/handlers.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Auditing } from '../audit.ts'
@@ -10,14 +9,13 @@ import { peerOf } from './peer.ts'
 interface Core {
   readonly audit: Auditing
   readonly metrics: Metrics
-  readonly log: Pick<Log, 'error'>
 }
 
 /** Records per listener and second, so that garbage cannot fill the disk. Further ones are only counted. */
 const RECORDED_A_SECOND = 20
 
 /** Records requests that could not be parsed. */
-export function malformedRequests({ audit, metrics, log }: Core, listener: string): ConnectionHandlers['malformed'] {
+export function malformedRequests({ audit, metrics }: Core, listener: string): ConnectionHandlers['malformed'] {
   let second = 0
   let recorded = 0
   let passedOver = 0
@@ -39,8 +37,7 @@ export function malformedRequests({ audit, metrics, log }: Core, listener: strin
     entry.bytesIn = bytes.length
     entry.endedBy = 'bridge'
     entry.setError(code, `${message}${more}`)
-    const write = async (): Promise<void> => entry.close() // a sink can also throw, and nobody else would catch that
-    write().catch((err) => log.error({ err }, 'cannot write an audit record'))
+    void entry.close()
   }
 }
 

@@ -41,7 +41,7 @@ export class CallState {
       this.observer?.over()
     } finally {
       core.metrics.ended(entry.summary)
-      entry.close()?.catch((err) => core.log.error({ err }, 'cannot write an audit record'))
+      void entry.close()
     }
   }
 }

@@ -59,7 +59,12 @@ async function started({ settings, audit, log: receive }: BridgeOptions): Promis
   const log = logTo(receive)
   const logs = await openAudit('audit-log' in settings ? config : { ...config, 'audit-log': [] }, log)
   const write = (record: AuditRecord) => {
-    audit?.(defined(record))
+    try {
+      audit?.(defined(record))
+    } catch (cause) {
+      if (record.stage === 'received') throw cause // refuses the call; later it has been made
+      log.error({ err: cause }, 'cannot write an audit record')
+    }
     return logs.write(record)
   }
   try {
