@@ -1,4 +1,5 @@
 import { isObject } from '../../src/api/json/json.ts'
+import { encodePath } from '../../src/api/read-call.ts'
 import { Recent } from '../../src/api/recent.ts'
 import { isTrue, refusedAsFound } from '../../src/translate/ops.ts'
 
@@ -39,7 +40,7 @@ export const setTagRefused = refusedAsFound('ImageTag', 'an existing tag is a co
   asks: ({ query }) => {
     const repository = query.get('repo') ?? ''
     if (repository === '' || isTrue(query.get('force'))) return undefined
-    return `/images/${encoded(`${repository}:${tagOf(query)}`)}/json`
+    return `/images/${encodePath(`${repository}:${tagOf(query)}`)}/json`
   },
   finds: async ({ body }, context, { path, query }) => {
     if (!isObject(body)) return undefined
@@ -52,6 +53,3 @@ export const setTagRefused = refusedAsFound('ImageTag', 'an existing tag is a co
     return `Conflict: Tag ${name} is already set to image ${image}, if you want to replace it, please use -f option`
   },
 })
-
-const encoded = (reference: string): string =>
-  encodeURI(reference).replace(/[?#]/g, (character) => encodeURIComponent(character))

@@ -150,7 +150,7 @@ function cleanPath(path: string): string {
   return path.endsWith('/') && clean !== '/' ? `${clean}/` : clean
 }
 
-const encodePath = (path: string): string =>
+export const encodePath = (path: string): string =>
   /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/.test(path) ? path : encodeURI(path).replace(/[?#]/g, encodeURIComponent)
 
 /**

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { messageOf } from './text.ts'
 
 /** All problems of a configuration. */
 export class BadConfig extends Error {
@@ -11,10 +10,6 @@ export class BadConfig extends Error {
     this.problems = problems
   }
 }
-
-/** Every problem of a configuration, or the one that something else names. */
-export const problemsOf = (cause: unknown): readonly string[] =>
-  cause instanceof BadConfig ? cause.problems : [messageOf(cause)]
 
 const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { problemsOf } from '../../config/bad-config.ts'
+import { messageOf } from '../../config/text.ts'
 
 /** A ChildProcess, or `process` in the child. */
 export interface Channel {
@@ -79,7 +79,7 @@ export class Link<Theirs extends Functions<Theirs>, Ours extends Functions<Ours>
       if (number !== undefined) this.#send({ number, value })
     } catch (cause) {
       if (number === undefined) throw cause // nobody else hears of it
-      this.#send({ number, problem: problemsOf(cause).join('\n') })
+      this.#send({ number, problem: messageOf(cause) })
     }
   }
 
