@@ -75,6 +75,27 @@ describe('audit summary', () => {
     expect(await summary(path, '--engine', '29.0', '--all')).toMatch(/GET \/images\/json 1×/)
   })
 
+  it('says which values were lost, and which another engine would lose', async () => {
+    const path = join(folder(), 'lossy.log')
+    const create = {
+      stage: 'complete',
+      time: '2026-01-01T00:00:00.000000Z',
+      operation: 'ContainerCreate',
+      method: 'POST',
+    }
+    const losses = [{ what: 'HostConfig.Annotations', change: '1.43/annotations', needs: '1.43', outcome: 'warned' }]
+    writeFileSync(path, `${JSON.stringify({ ...create, clientVersion: '1.51', targetVersion: '1.41', losses })}\n`)
+    expect(await summary(path)).toMatch(
+      /What the engine could not express\n.*\n {2}HostConfig\.Annotations +1\.43 +1 +1\.43\/annotations$/m,
+    )
+    expect(JSON.parse(await summary(path, '--json')).losses).toEqual([
+      { what: 'HostConfig.Annotations', change: '1.43/annotations', needs: '1.43', calls: 1 },
+    ])
+    const outlook = await summary(path, '--engine', '20.10')
+    expect(outlook).toMatch(/can be refused: \S/)
+    expect(outlook.replaceAll(/\s+/g, ' ')).toMatch(/can be lost, with a warning: [^(]+ \(1\.43\/annotations\)/)
+  })
+
   it('tells of dropped records and unreadable lines, and ends with a sentence when there are no calls', async () => {
     const path = join(folder(), 'odd.log')
     const end =

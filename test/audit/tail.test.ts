@@ -67,6 +67,7 @@ describe('audit tail', () => {
     appendFileSync(path, line(300).slice(40))
     renameSync(path, `${path}.1`)
     appendFileSync(`${path}.1`, line(301))
+    await new Promise((resolve) => setTimeout(resolve, 500)) // logrotate may make the new file later
     writeFileSync(path, line(302))
     await eventually(() => shown().includes('302'), 'the new file', 10_000)
     truncateSync(path)

@@ -79,6 +79,15 @@ describe('what explain says', () => {
     expect(text).not.toContain('\u001b')
   })
 
+  it('has the matrix as JSON: what is done for each operation between each pair', async () => {
+    const { pairs, operations } = JSON.parse(await said('matrix', '1.51:20.10', '1.22:Docker 29', '--json'))
+    expect(pairs[0]).toEqual({ client: '1.51', engine: 'Docker 20.10', target: '1.41', highest: '1.41' })
+    const create = operations.find(({ operation }: { operation: string }) => operation === 'ContainerCreate')
+    expect(create).toMatchObject({ call: 'POST /containers/create', cells: [{ warned: expect.any(Number) }, {}] })
+    expect(create.cells[0].changes).toContain('1.43/annotations')
+    expect(create.cells[0].refused * create.cells[0].warned).toBeGreaterThan(0)
+  })
+
   it('has colours on a terminal only, and none with NO_COLOR', async () => {
     const [screen, quiet] = [captured({ isTTY: true }), captured({ isTTY: true, env: { NO_COLOR: '1' } })]
     await dispatch(['diff', '1.40', '1.41'], screen)

@@ -113,6 +113,10 @@ describe('a recording', () => {
       losses: [],
       withoutBridge: expect.stringContaining('client is newer than server'),
     })
+    const words = captured()
+    expect(await dispatch(['replay', file, '--engine', '1.22'], words)).toBe(1)
+    expect(words.out()).toMatch(/1 refused, 1 with a loss/)
+    expect(words.out()).toContain('lost     ContainerCreate: HostConfig.Annotations (API 1.43)')
     const newer = captured()
     expect(await dispatch(['replay', file, '--engine', 'Docker 29.7'], newer)).toBe(0)
     expect(newer.out()).toContain('Without the bridge all are served.')
@@ -165,6 +169,10 @@ describe('a recording', () => {
     const io = captured()
     expect(await dispatch(['replay', file, '--engine', `unix://${engine.socket}`, '--json'], io)).toBe(1)
     const [asked] = (JSON.parse(io.out()) as Told).calls.map((one) => one.asked)
+    const words = captured()
+    expect(await dispatch(['replay', file, '--engine', `unix://${engine.socket}`], words)).toBe(1)
+    expect(words.out()).toMatch(/Asked again: 0 same, 1 other, 0 not there, 0 not asked\n {2}GET \S*\/info: /)
+    expect(words.out()).toContain('GET /v1.44/info: ID is number, was string')
     expect(asked?.how).toEqual(expect.arrayContaining(['ID is number, was string', 'Containers is missing']))
   })
 

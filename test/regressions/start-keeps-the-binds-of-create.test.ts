@@ -24,3 +24,9 @@ describe('a start with binds on a container that was created with binds', () => 
     expect([merged['Binds'], merged['Mounts']]).toEqual([['/b:/one'], undefined])
   })
 })
+
+it('a start without Privileged on a privileged container gives back its label and its own options stay', () => {
+  const current = { Privileged: true, SecurityOpt: ['label=disable', 'no-new-privileges'], MaskedPaths: null }
+  const merged = mergedHostConfig({ Privileged: false }, current)
+  expect(merged).toEqual({ Privileged: false, SecurityOpt: ['no-new-privileges'] })
+})

@@ -130,6 +130,10 @@ describe('what is left to the engine behind depends on the engine', () => {
       status: 400,
       text: specified('text/plain'),
     })
+    const newest = (type: string) =>
+      look('warn', { ...create, version: '1.44', headers: { ...headers, 'Content-Type': type } }, podman).refused?.text
+    expect(newest('text/plain')).toBe("unsupported Content-Type header (text/plain): must be 'application/json'")
+    expect(newest('')).toBe('malformed Content-Type header (): mime: no media type')
   })
 
   it('a type with parameters is one', () => {
