@@ -48,6 +48,6 @@ export interface Auditing {
   /** Maximum bytes recorded of a body. */
   readonly bodyLimit: number
   readonly redaction: Redaction
-  /** The bridge stops and cuts what is still open: whoever is seen to leave now did not. */
+  /** Shutdown is cutting open calls: from now on `endedBy` is the bridge. */
   cuts?: boolean
 }
