@@ -1,7 +1,6 @@
 import { Headers } from '../headers.ts'
 import type { Framing } from '../message/framing.ts'
-import { FramingFields } from '../message/framing-fields.ts'
-import type { RequestHead } from '../message/head.ts'
+import { FramingFields, type RequestHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'
 import { readBody } from './read-body.ts'
 import type { ClientRequest } from './request.ts'

@@ -1,5 +1,4 @@
-import type { FramingFields } from './framing-fields.ts'
-import type { RequestHead, ResponseHead } from './head.ts'
+import type { FramingFields, RequestHead, ResponseHead } from './head.ts'
 import { Malformed } from './malformed.ts'
 
 /** How a body ends (RFC 9112, 6.3). */

@@ -1,6 +1,36 @@
 import { Headers, type ReadonlyHeaders } from '../headers.ts'
 import type { Malformed } from './malformed.ts'
-import { REASONS } from './reasons.ts'
+
+/** The reason phrases of the statuses that engines and the bridge send (RFC 9110, RFC 6585). For those of node:http it would have to be loaded: 1 MB. */
+export const REASONS: Readonly<Record<number, string>> = {
+  101: 'Switching Protocols',
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  411: 'Length Required',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  505: 'HTTP Version Not Supported',
+}
 
 /** A response head in latin1, as sent. `more`: further field lines, each with its CRLF. */
 export const headText = (minor: 0 | 1, status: number, reason: string, { lines }: ReadonlyHeaders, more = ''): string =>

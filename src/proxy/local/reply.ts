@@ -3,7 +3,7 @@ import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json
 import type { OperationName } from '../../api/operations.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { type Headers, HOP_BY_HOP, NOT_SWITCHED, type ReadonlyHeaders, withNamed } from '../../http/headers.ts'
-import { REASONS } from '../../http/message/reasons.ts'
+import { REASONS } from '../../http/message/head-text.ts'
 import type { Loss, ResponseMessage } from '../../translate/message.ts'
 import { runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
