@@ -1,9 +1,8 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { ClientConnection } from './client/connection.ts'
-import type { ConnectionHandlers } from './client/handlers.ts'
-import { keepAlive } from './keep-alive.ts'
+import { ClientConnection, type ConnectionHandlers } from './client/connection.ts'
 import type { TlsFiles } from './listen/tls-files.ts'
+import { keepAlive } from './liveness.ts'
 import { Malformed } from './message/malformed.ts'
 
 /** A server with its open connections. */

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { PROBE_MS, probe } from './client/liveness.ts'
 import type { HijackedConnection } from './client/response.ts'
 import type { EngineTunnel } from './engine/request.ts'
+import { PROBE_MS, probe } from './liveness.ts'
 
 export type Side = 'client' | 'engine'
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { requestText } from '../../src/http/engine/heads.ts'
+import { requestText } from '../../src/http/engine/request.ts'
 import { asHead, readRequestHead } from '../../src/http/message/head.ts'
 import { forwardedHeaders } from '../../src/proxy/engine-side/engine-request.ts'
 

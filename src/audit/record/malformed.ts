@@ -1,5 +1,5 @@
 import { type Call, readCall } from '../../api/read-call.ts'
-import type { ConnectionHandlers } from '../../http/client/handlers.ts'
+import type { ConnectionHandlers } from '../../http/client/connection.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Auditing } from '../audit.ts'
 import { Entry } from '../entry/entry.ts'

@@ -1,14 +1,28 @@
 import type { Socket } from 'node:net'
-import type { Timed } from '../deadlines.ts'
+import type { Deadlines, Timed } from '../deadlines.ts'
+import type { Limits } from '../limits.ts'
+import { PROBE_MS, probe, ReadProgress } from '../liveness.ts'
 import { rejectionText } from '../message/head-text.ts'
 import { Malformed } from '../message/malformed.ts'
 import { Output } from '../output.ts'
-import type { ConnectionHandlers } from './handlers.ts'
 import { HeldInput, type InputOwner } from './held-input.ts'
-import { PROBE_MS, probe, ReadProgress } from './liveness.ts'
 import { type BodySource, ClientRequest } from './request.ts'
 import { RequestReader } from './request-reader.ts'
 import { ClientResponse, type HijackedConnection, type ResponseConnection } from './response.ts'
+
+/** The part of the server that a connection uses. */
+export interface ConnectionHandlers {
+  readonly limits: Pick<Limits, 'max-header' | 'header-timeout' | 'idle-timeout'>
+  readonly deadlines: Deadlines
+  /** Serves one request; resolves when both sides are done with it. A rejection destroys the connection. */
+  call(request: ClientRequest, response: ClientResponse): Promise<void>
+  /** Reports an unreadable request: its first bytes, and the status sent to the client, if any. */
+  malformed(socket: Socket, bytes: Buffer, cause: Malformed, status: number | undefined): void
+  failed(cause: unknown): void
+  /** Responses of ended calls that wait for their clients to read: one more, or one less. */
+  unread(change: 1 | -1): void
+  readonly draining: () => boolean
+}
 
 /** How long the server reads and drops input after closing, so that the client sees the response (RFC 9112, 9.6). */
 export const LINGER_MS = 1000

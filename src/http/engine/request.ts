@@ -23,6 +23,15 @@ export interface EngineRequest {
   readonly hijackAs?: 'tunnel' | 'websocket'
 }
 
+/** A request head in latin1, as sent. */
+export function requestText({ method, path, headers, body, streamed }: EngineRequest): string {
+  let text = `${method} ${path} HTTP/1.1\r\n${headers.lines}`
+  if (body !== null) text += `Content-Length: ${body.length}\r\n`
+  else if (streamed?.framing.kind === 'length') text += `Content-Length: ${streamed.framing.length}\r\n`
+  else if (streamed?.framing.kind === 'chunked') text += 'Transfer-Encoding: chunked\r\n'
+  return `${text}\r\n`
+}
+
 /** A connection after its upgrade. */
 export interface EngineTunnel {
   readonly socket: Duplex

@@ -1,13 +1,13 @@
 import type { BodyTarget } from '../client/request.ts'
 import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
+import type { ReadonlyHeaders } from '../headers.ts'
 import { BodyReader } from '../message/body.ts'
 import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import { persists, responseFraming } from '../message/framing.ts'
 import { type ResponseHead, readResponseHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'
 import type { EngineConnection, OnConnection } from './connection.ts'
-import { isRawStream, keepAliveMs, requestText } from './heads.ts'
-import { type EngineCall, type EngineRequest, isSafe, type ResponseSink } from './request.ts'
+import { type EngineCall, type EngineRequest, isSafe, type ResponseSink, requestText } from './request.ts'
 
 /** The part of the pool that a request uses. */
 export interface Sender {
@@ -247,4 +247,19 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     }
     if (!this.#bodySent) this.request.streamed?.resume() // drops the rest of the body
   }
+}
+
+/** Content types of a hijacked connection; engines that ignore the upgrade answer with 200. */
+const RAW_STREAM = /^application\/vnd\.docker\.(?:raw|multiplexed)-stream/
+
+const isRawStream = (headers: ReadonlyHeaders): boolean => RAW_STREAM.test(headers.get('content-type') ?? '')
+
+/** Subtracted from the engine's timeout, so that it does not close the connection as a request is written. */
+const MARGIN_MS = 2000
+
+/** How long the connection may be kept by `Keep-Alive: timeout=SECONDS`; undefined without one. */
+function keepAliveMs(keepAlive: string): number | undefined {
+  if (keepAlive === '') return undefined
+  const found = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(keepAlive)
+  return found === null ? undefined : Number(found[1]) * 1000 - MARGIN_MS
 }

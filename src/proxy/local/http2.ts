@@ -2,7 +2,8 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
 import { speaksHttp2 } from '../../api/version.ts'
 import type { Watched } from '../../audit/watched.ts'
-import { finishPreface, PREFACE } from '../../http/client/preface.ts'
+import { readBody } from '../../http/client/read-body.ts'
+import { PREFACE, PREFACE_REST } from '../../http/client/request-reader.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { join } from '../../http/tunnel.ts'
@@ -30,7 +31,8 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
     )
   admit(metrics.open + metrics.unread, door.name)
   checkDraining(core)
-  await finishPreface(request, limits['header-timeout'])
+  const rest = await readBody(request, PREFACE_REST.length, limits['header-timeout'])
+  if (rest.toString('latin1') !== PREFACE_REST) throw new ProxyError('bad-request', 'invalid HTTP/2 preface')
   const facts = await discovery.facts(false)
   checkEngine(facts, core.engine.encrypted)
   const version = { client: facts.highest, target: facts.highest }
