@@ -24,10 +24,8 @@ import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
 import { carryHttp2, openHttp2 } from './local/http2.ts'
 import { answerLocally } from './local/local-response.ts'
-import { admit, checkExpectation } from './steps/admit.ts'
+import { admit, checkExpectation, identify, validate } from './steps/admit.ts'
 import { CallState } from './steps/call-state.ts'
-import { identify } from './steps/identify.ts'
-import { validate } from './steps/validate.ts'
 
 /** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
 export async function serve(bridge: Core, door: Door, request: ClientRequest, response: ClientResponse): Promise<void> {

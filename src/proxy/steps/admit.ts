@@ -1,5 +1,9 @@
+import { newerFieldsIn, servedAs, toldInstead } from '../../../rules/clients.ts'
+import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
-import type { Call } from '../../api/read-call.ts'
+import { asksForVersion, type Call, clientVersion } from '../../api/read-call.ts'
+import type { Asked, Finding } from '../../api/validation/finding.ts'
+import { type ApiVersion, clampVersion, isOlder, LOWEST, offered } from '../../api/version.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
@@ -7,6 +11,7 @@ import type { Headers } from '../../http/headers.ts'
 import { connectionOf } from '../../http/listener.ts'
 import { Answer } from '../../translate/message.ts'
 import type { Core, Door } from '../core.ts'
+import type { Exchange } from '../exchange.ts'
 
 /**
  * Rejects expectations other than 100-continue, which no engine meets (RFC 9110, 10.1.1). Throws a ProxyError; the
@@ -34,4 +39,70 @@ export function admit(bridge: Core, door: Door, request: ClientRequest, call: Ca
 /** Throws a ProxyError. */
 export function checkDraining({ draining }: Pick<Core, 'draining'>): void {
   if (draining()) throw new ProxyError('draining', 'the bridge is shutting down')
+}
+
+export interface Client {
+  /** Version of the responses to the client. */
+  readonly version: ApiVersion
+  /** Set for a program that is told another version than the engine's (rules/clients.ts). */
+  readonly told: { readonly name: string; readonly version: ApiVersion } | undefined
+  /** The bridge as presented to this client. */
+  readonly core: Core
+}
+
+/** Determines the client's version. Throws a ProxyError for a version that the bridge does not serve. */
+export function identify(
+  bridge: Core,
+  { unversioned }: Door,
+  request: ClientRequest,
+  call: Call,
+  { highest }: EngineFacts,
+): Client {
+  const newest = offered(bridge.policy.announce, highest)
+  const known = bridge.knownClients?.find(request.headers.get('user-agent'))
+  const announced = known && toldInstead(known, newest)
+  const unnamed = asksForVersion(call) ? clampVersion(newest, LOWEST, highest) : (unversioned ?? highest)
+  const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
+  if (known === undefined) return { version: asked, told: undefined, core: bridge }
+  const operation = call.match?.operation.name
+  const version = servedAs(known, operation, asked, call.prefix.kind === 'none' && unversioned === undefined)
+  const core =
+    bridge.knownClients?.as(bridge, {
+      announce: announced ?? bridge.policy.announce,
+      newerFields: bridge.policy.newerFields === 'pass' ? 'pass' : newerFieldsIn(known, operation),
+    }) ?? bridge
+  if (announced === undefined) return { version, told: undefined, core }
+  return {
+    version: known.onlyTold !== true && isOlder(announced, version) ? announced : version,
+    told: { name: known.name, version: announced },
+    core,
+  }
+}
+
+interface Sent {
+  readonly call: Call
+  readonly headers: Headers
+  readonly hasBody: boolean
+  readonly client: ApiVersion
+  readonly engine: EngineFacts
+  readonly entry: Entry
+}
+
+/**
+ * Validates query and headers at the client's version before anything is forwarded. Returns the check of the body,
+ * which a lane calls after reading it; undefined if no rule checks the body. Throws a ProxyError.
+ */
+export function validate({ validation, log }: Core, sent: Sent): Exchange['checkBody'] {
+  const { call, client, engine, entry } = sent
+  if (validation === undefined || call.match === undefined) return undefined
+  const operation = call.match.operation.name
+  const looksIn = sent.hasBody && validation.readsBody(operation, client)
+  const report = (findings: readonly Finding[]): void => {
+    for (const finding of findings) entry.findings.push(finding)
+    const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
+    log.debug({ auditId: entry.id, operation, findings: said }, 'a request is invalid at its version')
+  }
+  const asked: Asked = { operation, client, engine, report }
+  validation.request(asked, call.search, sent.headers)
+  return looksIn ? (body) => validation.body(asked, body) : undefined
 }
