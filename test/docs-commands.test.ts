@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ERROR_STATUS } from '../src/api/errors.ts'
+import { ERROR_STATUS } from '../src/http/errors.ts'
 import { commands, SECTIONS } from './installs/readme.ts'
 import { checkCall, ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'

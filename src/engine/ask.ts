@@ -1,4 +1,4 @@
-import { asProxyError, errorText, ProxyError } from '../api/errors.ts'
+import { errorText, ProxyError } from '../api/errors.ts'
 import { asJson } from '../api/json/json.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
@@ -87,7 +87,7 @@ export function askForStart(
       sending.abort()
     },
     end: () => finish(),
-    failed: (cause) => reject(asProxyError(cause)), // ignored after `finish`
+    failed: reject, // ignored after `finish`
   }
   const sending = engine.send(request, sink, timeoutMs)
   if (signal === undefined) return promise

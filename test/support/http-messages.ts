@@ -1,3 +1,4 @@
+import { Malformed } from '../../src/http/errors.ts'
 import { BodyReader } from '../../src/http/message/body.ts'
 import { type Framing, persists, requestFraming, responseFraming } from '../../src/http/message/framing.ts'
 import {
@@ -8,7 +9,6 @@ import {
   readResponseHead,
 } from '../../src/http/message/head.ts'
 import { HeadReader, REQUEST_BEGINS, RESPONSE_BEGINS } from '../../src/http/message/head-reader.ts'
-import { Malformed } from '../../src/http/message/malformed.ts'
 
 export interface ReadMessage {
   /** Method, target and version, or version, status and reason. */

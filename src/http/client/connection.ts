@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Deadlines, Timed } from '../deadlines.ts'
+import { Malformed, ProxyError } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import { PROBE_MS, probe, ReadProgress } from '../liveness.ts'
 import { rejectionText } from '../message/head-text.ts'
-import { Malformed } from '../message/malformed.ts'
 import { Output } from '../output.ts'
 import { HeldInput, type InputOwner } from './held-input.ts'
 import { type BodySource, ClientRequest } from './request.ts'
@@ -131,7 +131,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     else if (this.#progress.advanced(this.#socket)) this.#expireIn(this.#handlers.limits['idle-timeout'])
     else if (this.#closing || this.#request !== undefined) this.destroy()
     else if (this.#reader.held === 0 && this.#socket.bytesWritten > 0) this.#socket.destroy()
-    else this.#reject(new Malformed('timed out waiting for the request head', 408))
+    else this.#reject(new Malformed('timed out waiting for the request head', 'request-timeout'))
   }
 
   #probe(): void {
@@ -244,9 +244,10 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#process(this.input.take())
   }
 
-  #failBody(request: ClientRequest, cause: Error): void {
+  #failBody(request: ClientRequest, cause: Malformed): void {
     this.#closing = true
-    request.failBody(cause)
+    const { code, message, status } = cause
+    request.failBody(new ProxyError(code, `cannot read the request body: ${message}`, { status, cause }))
   }
 
   #cutBody(request: ClientRequest): void {

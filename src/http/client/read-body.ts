@@ -1,11 +1,11 @@
 import { ByteCollector } from '../byte-collector.ts'
-import { Fault } from '../fault.ts'
+import { ProxyError } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { ClientRequest } from './request.ts'
 import type { ClientResponse } from './response.ts'
 
-const tooLarge = (limit: number): Fault =>
-  new Fault('body-too-large', `the body is larger than ${limit} bytes (--max-request-body)`)
+const tooLarge = (limit: number): ProxyError =>
+  new ProxyError('body-too-large', `the body is larger than ${limit} bytes (--max-request-body)`)
 
 const announcesMore = ({ framing }: ClientRequest, limit: number): boolean =>
   framing.kind === 'length' && framing.length > limit
@@ -15,14 +15,14 @@ export interface BytesIn {
   bytesIn: number
 }
 
-/** Reads a body of at most `limit` bytes, with pauses up to `idleMs` (0: unlimited). Rejects with Fault, Malformed. */
+/** Reads a body of at most `limit` bytes, with pauses up to `idleMs` (0: unlimited). Rejects with a ProxyError. */
 export function readBody(request: ClientRequest, limit: number, idleMs: number, count?: BytesIn): Promise<Buffer> {
   if (!request.hasBody) return Promise.resolve(Buffer.alloc(0))
   if (announcesMore(request, limit)) return Promise.reject(tooLarge(limit))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const collector = new ByteCollector()
   const late = (): void =>
-    reject(new Fault('request-timeout', `no data of the request body for ${idleMs / 1000} s (--body-timeout)`))
+    reject(new ProxyError('request-timeout', `no data of the request body for ${idleMs / 1000} s (--body-timeout)`))
   const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
   request.stream({
     data: (piece) => {

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import { connectOptions, type EngineAddress, formatAddress } from '../address.ts'
-import { notAccepted } from '../fault.ts'
+import { notAccepted } from '../errors.ts'
 import type { TlsFiles } from '../listen/tls-files.ts'
 import { keepAlive } from '../liveness.ts'
 import type { SshForward } from './ssh.ts'

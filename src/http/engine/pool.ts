@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { formatAddress } from '../address.ts'
 import { Deadlines } from '../deadlines.ts'
-import { asEngineFault } from '../fault.ts'
+import { asEngineError } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import { EngineConnection } from './connection.ts'
 import type { Connector } from './connector.ts'
@@ -66,13 +66,13 @@ export class EnginePool implements Sender, WebsocketSender {
     return this.#connector.encrypted
   }
 
-  /** Opens a connection for a protocol other than HTTP/1.1. Rejects with a `Fault`. */
+  /** Opens a connection for a protocol other than HTTP/1.1. Rejects with a `ProxyError`. */
   open(): Promise<EngineTunnel> {
     const { promise, resolve, reject } = Promise.withResolvers<EngineTunnel>()
     const connection = this.#connect()
     const { socket, reading } = connection
     let failure: Error | undefined
-    const failed = (): void => reject(asEngineFault(failure ?? new Error('other side closed'), this.where))
+    const failed = (): void => reject(asEngineError(failure ?? new Error('other side closed'), this.where))
     socket.once('error', (error) => {
       failure = error
     })

@@ -1,11 +1,10 @@
 import type { BodyTarget } from '../client/request.ts'
-import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
+import { asEngineError, brokeOff, Malformed, ProxyError, sentMalformed } from '../errors.ts'
 import type { ReadonlyHeaders } from '../headers.ts'
 import { BodyReader } from '../message/body.ts'
 import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import { persists, responseFraming } from '../message/framing.ts'
 import { type ResponseHead, readResponseHead } from '../message/head.ts'
-import { Malformed } from '../message/malformed.ts'
 import type { EngineConnection, OnConnection } from './connection.ts'
 import { type EngineCall, type EngineRequest, isSafe, type ResponseSink, requestText } from './request.ts'
 
@@ -82,7 +81,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   abort(): void {
     if (this.#over) return
     this.#connection?.close()
-    this.#fail(new Fault('engine-broke-off', 'the client left'))
+    this.#fail(new ProxyError('engine-broke-off', 'the client left'))
   }
 
   halfClose(): void {
@@ -125,7 +124,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
 
   timedOut(): void {
     const seconds = this.#timeoutMs / 1000
-    this.#fail(new Fault('engine-timeout', `the engine sent no response within ${seconds} s`))
+    this.#fail(new ProxyError('engine-timeout', `the engine sent no response within ${seconds} s`))
   }
 
   bytes(chunk: Buffer): boolean {
@@ -221,7 +220,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       this.#sender.again(this)
       return
     }
-    this.#fail(error === undefined ? brokeOff(this.#sender.where) : asEngineFault(error, this.#sender.where))
+    this.#fail(error === undefined ? brokeOff(this.#sender.where) : asEngineError(error, this.#sender.where))
   }
 
   /** The engine may close a kept connection just as a request is written: safe requests are retried, once. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../../config/text.ts'
 import { formatAddress, type SshAddress } from '../address.ts'
-import { Fault } from '../fault.ts'
+import { ProxyError } from '../errors.ts'
 
 /**
  * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. To end ssh is to end sh.
@@ -34,7 +34,7 @@ export class SshForward {
     this.#told = told
   }
 
-  /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with a Fault. */
+  /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with a ProxyError. */
   async open(): Promise<string> {
     try {
       this.#opening ??= this.#start()
@@ -44,8 +44,8 @@ export class SshForward {
     return this.#opening
   }
 
-  #unreachable(why: string): Fault {
-    return new Fault('engine-unreachable', `cannot reach the engine at ${formatAddress(this.address)}: ${why}`)
+  #unreachable(why: string): ProxyError {
+    return new ProxyError('engine-unreachable', `cannot reach the engine at ${formatAddress(this.address)}: ${why}`)
   }
 
   close(): void {

@@ -2,11 +2,10 @@ import { Agent, type ClientRequest, IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { codeOf } from '../../config/text.ts'
-import { asEngineFault, brokeOff, Fault, sentMalformed } from '../fault.ts'
+import { asEngineError, brokeOff, Malformed, ProxyError, sentMalformed } from '../errors.ts'
 import { Headers } from '../headers.ts'
 import { asHead, type ResponseHead, readResponseHead } from '../message/head.ts'
 import { headText } from '../message/head-text.ts'
-import { Malformed } from '../message/malformed.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
 /** The part of the pool that a websocket uses. */
@@ -162,7 +161,7 @@ export class WebsocketRequest implements EngineCall {
   abort(): void {
     if (this.#over) return
     this.#aborted = true
-    this.#fail(new Fault('engine-broke-off', 'the client left'))
+    this.#fail(new ProxyError('engine-broke-off', 'the client left'))
   }
 
   halfClose(): void {
@@ -175,7 +174,7 @@ export class WebsocketRequest implements EngineCall {
     this.#out?.destroy()
     this.#engine?.destroy()
     this.#ours.destroy()
-    this.#sink.failed(asFault(cause, this.#sender.where))
+    this.#sink.failed(fromNode(cause, this.#sender.where))
   }
 }
 
@@ -187,10 +186,10 @@ const nothing = (): void => undefined
 /** A property that ignores assignments. */
 const fixed = <T>(value: T): PropertyDescriptor => ({ enumerable: true, get: () => value, set: nothing })
 
-function asFault(error: Error, where: string): Fault {
+function fromNode(error: Error, where: string): ProxyError {
   const code = codeOf(error)
   if (code.startsWith('HPE_')) return sentMalformed(where, error)
   // node:http's errors for a connection that ended before the response did.
   if (code === 'ECONNRESET' && /^(?:socket hang up|aborted)$/.test(error.message)) return brokeOff(where)
-  return asEngineFault(error, where)
+  return asEngineError(error, where)
 }

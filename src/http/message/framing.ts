@@ -1,5 +1,5 @@
+import { Malformed } from '../errors.ts'
 import type { FramingFields, RequestHead, ResponseHead } from './head.ts'
-import { Malformed } from './malformed.ts'
 
 /** How a body ends (RFC 9112, 6.3). */
 export type Framing =
@@ -53,7 +53,7 @@ function checkCoding({ lengths, coding }: FramingFields): void {
   if (lengths > 0) throw new Malformed('Content-Length beside Transfer-Encoding')
   if (coding.toLowerCase() === 'chunked') return
   const ambiguous = NOTHING.test(coding) || CHUNKED_BEFORE_ANOTHER.test(coding)
-  throw new Malformed(`unsupported transfer encoding: ${excerpt(coding)}`, ambiguous ? 400 : 501)
+  throw new Malformed(`unsupported transfer encoding: ${excerpt(coding)}`, 'bad-request', ambiguous ? 400 : 501)
 }
 
 /** Shortens a value for a message. */

@@ -1,6 +1,6 @@
+import { Malformed } from '../errors.ts'
 import { CR, isText, LF } from './characters.ts'
 import type { HeadText } from './head.ts'
-import { Malformed } from './malformed.ts'
 
 const END = Buffer.from('\r\n\r\n')
 /** `#ending` of a head whose empty line is a bare LF. */
@@ -143,4 +143,4 @@ export class HeadReader {
 
 const BAD_BYTE = 'control character in the head, or a line without CRLF'
 
-const tooLarge = (limit: number): Malformed => new Malformed(`the head exceeds ${limit} bytes`, 431)
+const tooLarge = (limit: number): Malformed => new Malformed(`the head exceeds ${limit} bytes`, 'header-too-large')

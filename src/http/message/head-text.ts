@@ -1,5 +1,5 @@
+import type { Malformed } from '../errors.ts'
 import { Headers, type ReadonlyHeaders } from '../headers.ts'
-import type { Malformed } from './malformed.ts'
 
 /** The reason phrases of the statuses that engines and the bridge send (RFC 9110, RFC 6585). For those of node:http it would have to be loaded: 1 MB. */
 export const REASONS: Readonly<Record<number, string>> = {

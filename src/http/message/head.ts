@@ -1,7 +1,7 @@
 import { percentEncoded } from '../../config/text.ts'
+import { Malformed } from '../errors.ts'
 import { HeaderNames, Headers, type ReadonlyHeaders } from '../headers.ts'
 import { COLON, CR, isText, isToken, LF, trimmed } from './characters.ts'
-import { Malformed } from './malformed.ts'
 
 /** A head up to the CRLF of its last line: in latin1, and as bytes, which begin at `from` and are quicker to check. */
 export interface HeadText {
@@ -131,7 +131,7 @@ function checkTarget(method: string, target: string): void {
 function minorOf(version: string): 0 | 1 {
   if (version === 'HTTP/1.1') return 1
   if (version === 'HTTP/1.0') return 0
-  if (/^HTTP\/[0-9]\.[0-9]$/.test(version)) throw new Malformed('HTTP Version Not Supported', 505)
+  if (/^HTTP\/[0-9]\.[0-9]$/.test(version)) throw new Malformed('HTTP Version Not Supported', 'bad-request', 505)
   throw new Malformed('malformed HTTP version')
 }
 
@@ -148,7 +148,7 @@ function readFields({ text, bytes, from }: HeadText, start: number): Fields {
     while (isText(bytes[last])) last++
     if (bytes[last] !== CR || bytes[last + 1] !== LF)
       throw new Malformed('control character in a header, or a line without CRLF')
-    if (++count > MAX_FIELDS) throw new Malformed(`more than ${MAX_FIELDS} header fields`, 431)
+    if (++count > MAX_FIELDS) throw new Malformed(`more than ${MAX_FIELDS} header fields`, 'header-too-large')
     if (FramingFields.mayHave(colon - at))
       framingFields.add(text.slice(at - from, colon - from), trimmed(text, colon + 1 - from, last - from))
     at = last + 2

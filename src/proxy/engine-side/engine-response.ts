@@ -1,4 +1,4 @@
-import { asProxyError, ProxyError } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import {
   type EngineCall,
   type EngineRequest,
@@ -98,9 +98,9 @@ class EngineResponse implements ResponseSink {
     try {
       const last = this.#receiver?.end()
       if (last === undefined) this.#over.resolve()
-      else last.then(this.#over.resolve, (cause) => this.#over.reject(asEngineFault(cause)))
+      else last.then(this.#over.resolve, (cause) => this.#over.reject(asResponseError(cause)))
     } catch (cause) {
-      this.#over.reject(asEngineFault(cause))
+      this.#over.reject(asResponseError(cause))
     }
   }
 
@@ -140,7 +140,7 @@ class EngineResponse implements ResponseSink {
       return
     }
     if (clientResponse.headSent) clientResponse.cut()
-    this.#over.reject(asProxyError(cause))
+    this.#over.reject(cause)
   }
 
   clientLeft(call: EngineCall): void {
@@ -168,7 +168,7 @@ class EngineResponse implements ResponseSink {
   }
 
   #broken(cause: unknown): void {
-    this.#over.reject(asEngineFault(cause))
+    this.#over.reject(asResponseError(cause))
     this.#call?.abort()
   }
 }
@@ -182,7 +182,7 @@ function timeoutFor({ message, entry, bridge }: Exchange): number {
 }
 
 /** JSON.stringify throws a RangeError on values that are nested too deeply. */
-const asEngineFault = (cause: unknown): unknown =>
+const asResponseError = (cause: unknown): unknown =>
   cause instanceof RangeError
     ? new ProxyError('engine-broke-off', `the engine's response cannot be serialized: ${cause.message}`, { cause })
     : cause

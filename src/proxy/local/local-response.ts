@@ -1,4 +1,4 @@
-import { asProxyError, type ErrorCode, ProxyError, renderError } from '../../api/errors.ts'
+import { type ErrorCode, ProxyError, renderError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
 import { formatVersion, offered } from '../../api/version.ts'
@@ -17,10 +17,9 @@ const AWAY: ReadonlySet<ErrorCode> = new Set(['engine-unreachable', 'engine-unkn
 const WATCHERS_WAIT_MS = 1000
 
 /** Sends a local response: an error, a redirect, or an emulation's result. Never contains a stack trace. */
-export async function answerLocally(thrown: unknown, response: ClientResponse, state: CallState): Promise<void> {
+export async function answerLocally(cause: unknown, response: ClientResponse, state: CallState): Promise<void> {
   const { entry, observer } = state
-  if (thrown instanceof HeldAnswer) return answerHeld(thrown, response, state)
-  const cause = asProxyError(thrown)
+  if (cause instanceof HeldAnswer) return answerHeld(cause, response, state)
   if (cause instanceof ProxyError && AWAY.has(cause.code) && entry.operation === 'SystemEvents') {
     entry.timing.waitForEngine()
     const { promise: left, resolve } = Promise.withResolvers<void>()
@@ -102,8 +101,7 @@ async function answerHeld(
     observer?.body('clientResponse', bytes)
     response.end(bytes)
   } catch (cause) {
-    const refusal = asProxyError(cause)
-    if (refusal instanceof ProxyError) entry.setError(refusal.code, refusal.message)
+    if (cause instanceof ProxyError) entry.setError(cause.code, cause.message)
     response.cut()
   }
 }

@@ -1,4 +1,4 @@
-import { asProxyError, ProxyError } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
@@ -23,8 +23,7 @@ export async function sayWhetherReady(
     checkDraining(bridge)
     await bridge.discovery.ask()
     say(response, 200, 'ok\n', [READY_HEADER, 'yes'])
-  } catch (thrown) {
-    const cause = asProxyError(thrown)
+  } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause
     say(response, cause.status, `${cause.message}\n`, [READY_HEADER, 'no', 'Enginebridge-Error', cause.code])
   }

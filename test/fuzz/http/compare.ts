@@ -1,4 +1,4 @@
-import { Malformed } from '../../../src/http/message/malformed.ts'
+import { Malformed } from '../../../src/http/errors.ts'
 import type { Reading, ReadMessage } from '../../support/http-messages.ts'
 import type { Theirs } from './llhttp.ts'
 

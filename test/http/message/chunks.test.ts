@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Malformed } from '../../../src/http/message/malformed.ts'
+import { Malformed } from '../../../src/http/errors.ts'
 import { type Reading, readInEverySplit, readRequests } from '../../support/http-messages.ts'
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\n\r\n'

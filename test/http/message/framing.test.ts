@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { Malformed } from '../../../src/http/errors.ts'
 import { Headers } from '../../../src/http/headers.ts'
 import { persists, requestFraming, responseFraming } from '../../../src/http/message/framing.ts'
 import { asHead, readRequestHead, readResponseHead } from '../../../src/http/message/head.ts'
-import { Malformed } from '../../../src/http/message/malformed.ts'
 
 const linesOf = (fields: readonly string[]): string => Headers.fromRaw(fields).lines
 const request = (fields: readonly string[], minor: 0 | 1 = 1) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Malformed } from '../../../src/http/errors.ts'
 import { HeadReader, REQUEST_BEGINS, RESPONSE_BEGINS } from '../../../src/http/message/head-reader.ts'
-import { Malformed } from '../../../src/http/message/malformed.ts'
 import { readInEverySplit, readRequests } from '../../support/http-messages.ts'
 
 const PING = 'GET /_ping HTTP/1.1\r\nHost: d\r\n\r\n'

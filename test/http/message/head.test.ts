@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Malformed } from '../../../src/http/message/malformed.ts'
+import { Malformed } from '../../../src/http/errors.ts'
 import { readInEverySplit, readRequests, readResponses } from '../../support/http-messages.ts'
 
 const request = (text: string) => readInEverySplit(text, readRequests)

@@ -1,5 +1,5 @@
+import { Malformed } from '../../errors.ts'
 import { CR, LF } from '../characters.ts'
-import { Malformed } from '../malformed.ts'
 import { type ExtensionState, nextInExtension } from './chunk-extension.ts'
 import { TrailerReader } from './trailers.ts'
 
@@ -99,7 +99,7 @@ export class ChunkReader {
 
   #takeExtension(byte: number): void {
     if (++this.#extensions > MAX_EXTENSIONS)
-      throw new Malformed(`chunk extensions are larger than ${MAX_EXTENSIONS} bytes`, 413)
+      throw new Malformed(`chunk extensions are larger than ${MAX_EXTENSIONS} bytes`, 'body-too-large')
     const next = nextInExtension(this.#extension, byte)
     if (next === undefined) throw new Malformed('invalid chunk extension')
     if (next === 'end') this.#state = 'size-lf'

@@ -1,6 +1,6 @@
 import { words } from '../../../config/text.ts'
+import { Malformed } from '../../errors.ts'
 import { COLON, CR, isText, isToken, LF } from '../characters.ts'
-import { Malformed } from '../malformed.ts'
 
 /** Bytes of all trailers of a message. */
 const MAX_TRAILERS = 16 * 1024
@@ -19,7 +19,8 @@ export class TrailerReader {
 
   /** Returns whether the byte ends the section. */
   take(byte: number): boolean {
-    if (++this.#size > MAX_TRAILERS) throw new Malformed(`trailers are larger than ${MAX_TRAILERS} bytes`, 413)
+    if (++this.#size > MAX_TRAILERS)
+      throw new Malformed(`trailers are larger than ${MAX_TRAILERS} bytes`, 'body-too-large')
     switch (this.#state) {
       case 'line':
         this.#name = ''
