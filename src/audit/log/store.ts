@@ -19,7 +19,7 @@ export interface Store {
   /**
    * Appends whole lines, after reopening and rotating if necessary; `sync`: resolves when they are on disk. After a
    * rejection the caller retries with the same bytes: no line is torn or duplicated.
-   * Once it has settled the bytes are not looked at any more: their memory is used again.
+   * The caller may reuse the bytes once the promise settles.
    */
   write(bytes: Buffer, sync: boolean): Promise<void>
   /** Reopens the path at the next write, even of no bytes. Absent for a descriptor without a path. */

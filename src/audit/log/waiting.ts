@@ -19,7 +19,7 @@ export class WaitingRecords {
     return this.#blocks.length
   }
 
-  /** Neither a full block should wait any longer nor a call. */
+  /** A full block, or a call that waits for its record, must be written now. */
   get isUrgent(): boolean {
     return this.#blocks.length > 1 || this.#blocks[0]?.isAwaited === true
   }

@@ -108,7 +108,10 @@ const treatmentOf = (
 const fitsOne = (patterns: readonly Pattern[] | undefined, values: readonly (string | undefined)[]): boolean =>
   patterns === undefined || values.some((value) => value !== undefined && patterns.some((pattern) => pattern(value)))
 
-/** Where engines could read other names, each rule that records fits, and none that does not: a client chooses the words. */
+/**
+ * If engines may read other names than we do, only rules that record match: a client must not be able to name its way
+ * out of the log.
+ */
 const fitsNames = ({ names, level }: Rule, named: Subject['names']): boolean =>
   named === undefined ? names === undefined || level !== 'none' : fitsOne(names, Object.values(named))
 

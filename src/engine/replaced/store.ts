@@ -66,7 +66,10 @@ export class ReplacementStore {
     await this.#inFolders((folder) => rm(join(folder, file), { force: true }), where)
   }
 
-  /** Visits the folders of all addresses, or of this one, but for those of other users; none exists before `add`. */
+  /**
+   * Visits the folders of all addresses, or of this one. Skips folders of other users. There are none before the first
+   * `add`.
+   */
   async #inFolders<T>(visit: (folder: string) => Promise<T>, where?: 'everywhere' | 'here'): Promise<T[]> {
     if (!(await exists(where === 'here' ? this.#own : this.#all))) return []
     await check(this.#state)

@@ -7,8 +7,8 @@ import { formatAddress, type SshAddress } from '../address.ts'
 import { ProxyError } from '../errors.ts'
 
 /**
- * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. To end ssh is to end sh.
- * Its first argument is the folder, which it removes then; the rest is the command.
+ * Runs ssh and kills it when stdin closes, which happens however the bridge dies. $1 is the socket's folder, removed
+ * then; the rest is the command.
  */
 const GUARD =
   'folder=$1; shift; exec 3<&0; "$@" </dev/null 3<&- & ssh=$!; { cat <&3; rm -rf "$folder"; kill $ssh; } >/dev/null 2>&1 & guard=$!; wait $ssh; code=$?; kill $guard; exit $code'

@@ -106,7 +106,7 @@ const mirrored = <T>({ requestUp, requestDown, responseDown, responseUp }: ByLeg
 const saysNothing = (value: JsonValue | undefined, { saysByBeing }: AddedOptions): boolean =>
   saysByBeing === true ? value === undefined || value === null : isUnset(value)
 
-/** The edits of a member that the newer version has alone, but for those of an older client's requests. */
+/** The edits of a member that only the newer version has, except for requests of older clients. */
 function editsOf(member: string, options: AddedOptions, lost: Omit<LossReport, 'onLoss'>): ByLeg<Edit> {
   const { neutral = [], convert, onLoss, up, down } = options
   const isNeutral: IsNeutral = (value, object) =>
