@@ -1,10 +1,10 @@
+import { BoundedMap } from '../../src/api/bounded-map.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import { encodePath } from '../../src/api/read-call.ts'
-import { Recent } from '../../src/api/recent.ts'
 import { isTrue, refusedAsFound } from '../../src/translate/ops.ts'
 
 /** Execs that were started through this process. */
-const started = new Recent<string, true>(10_000)
+const started = new BoundedMap<string, true>(10_000)
 
 /**
  * Refuses a second start, which would kill engine 1.9. Engine 1.10 shows `ExitCode: null` until an exec has run; older

@@ -1,6 +1,6 @@
+import { BoundedMap } from './bounded-map.ts'
 import { type ErrorForm, ProxyError } from './errors.ts'
 import { findOperation, type Match } from './operations.ts'
-import { Recent } from './recent.ts'
 import {
   type ApiVersion,
   apiVersion,
@@ -56,7 +56,7 @@ export class Redirect extends Error {
 const MAX_READ = 200
 const LONGEST_READ = 200
 /** Cache of parsed request lines: most clients repeat a few of them. */
-const read = new Recent<string, Call>(MAX_READ)
+const read = new BoundedMap<string, Call>(MAX_READ)
 
 /** Parses a request line as an engine does. Errors go into `localResponse`: the call is recorded before the response. */
 export function readCall(method: string, url: string): Call {

@@ -2,8 +2,8 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { ClientConnection, type ConnectionHandlers } from './client/connection.ts'
 import { Malformed } from './errors.ts'
-import type { TlsFiles } from './listen/tls-files.ts'
 import { keepAlive } from './liveness.ts'
+import type { TlsFiles } from './tls/tls-files.ts'
 
 /** A server with its open connections. */
 export interface Listener {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { changes, deviations, readings } from '../../rules/index.ts'
+import { BoundedMap } from '../api/bounded-map.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import type { JsonObject } from '../api/json/json.ts'
-import { Recent } from '../api/recent.ts'
 import { shapes } from '../api/shapes/shapes.ts'
 import { Validation } from '../api/validation/validation.ts'
 import { type ApiVersion, formatVersion, LOWEST, offered, removesItself } from '../api/version.ts'
@@ -107,7 +107,7 @@ export async function makeCore(
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     /** `GET /info` of each engine seen, unless it failed; keyed by the engine's facts. */
     infos: new WeakMap<EngineFacts, Promise<JsonObject | undefined>>(),
-    endpoints: new Recent<string, string>(MAX_ENDPOINTS),
+    endpoints: new BoundedMap<string, string>(MAX_ENDPOINTS),
     replacedContainers: replacedContainersOf(config, asking, log, peers),
     autoRemoval,
     engineApi: allowedVersions(config['engine-api']),

@@ -12,8 +12,8 @@ import type { Guard, Outgoing } from '../policy/guard.ts'
 import type { EmulationContext, RequestMessage } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientMessage } from '../translate/query.ts'
-import { type Bridge, CallContext } from './context.ts'
 import type { Core } from './core.ts'
+import { type Bridge, CallContext } from './emulation-context.ts'
 
 /** A call that has been read, checked and planned. */
 type ExchangeParts = Pick<

@@ -4,7 +4,7 @@ import type { EngineFacts } from '../api/engine-facts.ts'
 import { asJson, isObject } from '../api/json/json.ts'
 import { readFacts } from '../engine/discovery.ts'
 import { type Address, formatAddress } from '../http/address.ts'
-import type { TlsPaths } from '../http/listen/tls-files.ts'
+import type { TlsPaths } from '../http/tls/tls-files.ts'
 
 /** `verify`: the server's certificate is verified. */
 export interface EngineTls extends TlsPaths {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
-import { TlsFiles } from '../../src/http/listen/tls-files.ts'
+import { TlsFiles } from '../../src/http/tls/tls-files.ts'
 import { Authority } from '../support/certificates.ts'
 
 it('of two reloads of certificates the later has the last word, though the files were slow to read at the first', async () => {

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { ResponseSink } from '../../src/http/engine/request.ts'
-import { CallContext } from '../../src/proxy/context.ts'
+import { CallContext } from '../../src/proxy/emulation-context.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually } from '../support/client.ts'
 

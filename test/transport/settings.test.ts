@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BadConfig } from '../../src/config/bad-config.ts'
-import { usesEngineTls } from '../../src/http/listen/secrets.ts'
+import { usesEngineTls } from '../../src/http/tls/tls-settings.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 
 const problemsOf = (args: readonly string[], env = {}): string => {

@@ -2,8 +2,8 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { connectOptions, type EngineAddress, formatAddress } from '../address.ts'
 import { notAccepted } from '../errors.ts'
-import type { TlsFiles } from '../listen/tls-files.ts'
 import { keepAlive } from '../liveness.ts'
+import type { TlsFiles } from '../tls/tls-files.ts'
 import type { SshForward } from './ssh.ts'
 
 /** Opens connections to the engine. */

@@ -8,9 +8,9 @@ import {
 } from '../../http/engine/request.ts'
 import type { ReadonlyHeaders } from '../../http/headers.ts'
 import type { Exchange } from '../exchange.ts'
-import { returnedHeaders } from '../local/reply.ts'
 import { buildRequest } from './engine-request.ts'
 import { collectError, type EngineHead, type Receive, type Receiver, type Switched } from './receiver.ts'
+import { returnedHeaders } from './reply.ts'
 
 /**
  * Sends a request and handles its response: errors go back in the client's form, successes to `receive`. Resolves when

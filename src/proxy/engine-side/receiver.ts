@@ -4,7 +4,7 @@ import { LINGER_MS } from '../../http/client/connection.ts'
 import type { EngineCall, EngineTunnel } from '../../http/engine/request.ts'
 import type { ReadonlyHeaders } from '../../http/headers.ts'
 import type { Exchange } from '../exchange.ts'
-import { type Finished, finishError, send, showFinished } from '../local/reply.ts'
+import { type Finished, finishError, send, showFinished } from './reply.ts'
 
 /** Takes the body of a response; created when its head has arrived. */
 export interface Receiver {

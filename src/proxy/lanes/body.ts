@@ -6,7 +6,6 @@ import type { ResponseKey } from '../../translate/run/response-cache.ts'
 import { runSteps } from '../../translate/run/steps.ts'
 import { carryTranslated } from '../engine-side/engine-response.ts'
 import { collect, type EngineHead, type Receiver } from '../engine-side/receiver.ts'
-import type { Exchange } from '../exchange.ts'
 import {
   addLossHeader,
   answersWithWarnings,
@@ -16,7 +15,8 @@ import {
   returnedHeaders,
   warned,
   withLength,
-} from '../local/reply.ts'
+} from '../engine-side/reply.ts'
+import type { Exchange } from '../exchange.ts'
 import { PassedThrough } from './pass.ts'
 
 /** Reads the bodies that the plan touches, within limits, translates and rewrites them. Other bodies stream through. */

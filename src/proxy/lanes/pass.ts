@@ -1,8 +1,8 @@
 import type { BodyRewriter, ResponseMessage } from '../../translate/message.ts'
 import { carryTranslated } from '../engine-side/engine-response.ts'
 import type { EngineHead, Receiver } from '../engine-side/receiver.ts'
+import { sendHead, translateHead } from '../engine-side/reply.ts'
 import type { Exchange } from '../exchange.ts'
-import { sendHead, translateHead } from '../local/reply.ts'
 
 /** Passes bodies through in both directions; the head may still be translated. */
 export const passLane = (exchange: Exchange): Promise<void> =>

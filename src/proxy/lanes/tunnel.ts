@@ -10,8 +10,8 @@ import {
 } from '../engine-side/engine-request.ts'
 import { carry } from '../engine-side/engine-response.ts'
 import type { EngineHead, Receiver, SwitchedHead } from '../engine-side/receiver.ts'
+import { reasonFor, translateHead } from '../engine-side/reply.ts'
 import type { Exchange } from '../exchange.ts'
-import { reasonFor, translateHead } from '../local/reply.ts'
 import { PassedThrough } from './pass.ts'
 
 /**

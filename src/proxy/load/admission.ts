@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../api/bounded-map.ts'
 import { ProxyError } from '../../api/errors.ts'
-import { Recent } from '../../api/recent.ts'
 import type { Config } from '../settings/settings.ts'
 
 /** Number of peers remembered; a peer that is evicted starts over. */
@@ -15,7 +15,7 @@ type Admit = (open: number, peer: string, now?: number) => void
 
 /** Keeps many peers, or one busy peer, from starving the others. Undefined: unlimited; `rate` is also the size of a burst. */
 export function admission({ 'max-calls': calls, rate }: Pick<Config, 'max-calls' | 'rate'>): Admit {
-  const buckets = new Recent<string, Bucket>(MAX_PEERS)
+  const buckets = new BoundedMap<string, Bucket>(MAX_PEERS)
   return (open, peer, now = performance.now()) => {
     if (calls !== undefined && open > calls)
       throw new ProxyError('busy', `${calls} calls are under way, which is the limit (--max-calls); try again`)
@@ -25,7 +25,7 @@ export function admission({ 'max-calls': calls, rate }: Pick<Config, 'max-calls'
 }
 
 /** A token bucket: one token per call, refilled with `rate` tokens per second, `rate` at most. */
-function takes(buckets: Recent<string, Bucket>, peer: string, rate: number, now: number): boolean {
+function takes(buckets: BoundedMap<string, Bucket>, peer: string, rate: number, now: number): boolean {
   const known = buckets.get(peer)
   const bucket = known ?? { left: rate, filled: now }
   bucket.left = Math.min(rate, bucket.left + ((now - bucket.filled) * rate) / 1000)

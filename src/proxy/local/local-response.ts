@@ -7,8 +7,8 @@ import { within } from '../../config/within.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { Answer, HeldAnswer } from '../../translate/message.ts'
+import { type Finished, send, sendHead, showFinished, withLength } from '../engine-side/reply.ts'
 import type { CallState } from '../steps/call-state.ts'
-import { type Finished, send, sendHead, showFinished, withLength } from './reply.ts'
 
 /** Codes of an engine that cannot be reached. */
 const AWAY: ReadonlySet<ErrorCode> = new Set(['engine-unreachable', 'engine-unknown'])

@@ -3,9 +3,9 @@ import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Core, Door } from '../core.ts'
+import { send } from '../engine-side/reply.ts'
 import { checkDraining, checkExpectation } from '../steps/admit.ts'
 import { READY_HEADER, READY_PATH } from './ready-path.ts'
-import { send } from './reply.ts'
 
 export const asksWhetherReady = ({ method, target, hasBody }: ClientRequest): boolean =>
   method === 'GET' && target === READY_PATH && !hasBody

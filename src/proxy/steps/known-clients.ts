@@ -1,5 +1,5 @@
 import { type KnownClient, knownClients } from '../../../rules/clients.ts'
-import { Recent } from '../../api/recent.ts'
+import { BoundedMap } from '../../api/bounded-map.ts'
 import type { TranslationPolicy } from '../../translate/message.ts'
 import type { Plans } from '../../translate/plans.ts'
 
@@ -53,7 +53,7 @@ export function knownClient(userAgent: string): KnownClient | undefined {
 export class KnownClients {
   /** Cached by (announce, newerFields): copying the bridge takes microseconds. */
   readonly #presented = new Map<number, { readonly bridge: Telling; readonly as: Telling }>()
-  readonly #read = new Recent<string, KnownClient | undefined>(MAX_READ)
+  readonly #read = new BoundedMap<string, KnownClient | undefined>(MAX_READ)
 
   find(userAgent: string | undefined): KnownClient | undefined {
     if (userAgent === undefined) return undefined

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { reasonOf } from '../../config/text.ts'
-import type { TlsPaths } from '../../http/listen/tls-files.ts'
+import type { TlsPaths } from '../../http/tls/tls-files.ts'
 import { type Finding, finding } from './finding.ts'
 
 const DAY_MS = 86_400_000

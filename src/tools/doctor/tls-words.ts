@@ -1,5 +1,5 @@
 import { reasonOf } from '../../config/text.ts'
-import type { TlsPaths } from '../../http/listen/tls-files.ts'
+import type { TlsPaths } from '../../http/tls/tls-files.ts'
 import { type Finding, finding } from './finding.ts'
 
 type Words = readonly [says: string, advice: string]

@@ -1,5 +1,5 @@
 /** A map that forgets the entries that were set first beyond a number. */
-export class Recent<K, V> extends Map<K, V> {
+export class BoundedMap<K, V> extends Map<K, V> {
   readonly #most: number
 
   constructor(most: number) {

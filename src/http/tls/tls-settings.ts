@@ -1,7 +1,7 @@
 import { defined } from '../../config/defined.ts'
 import type { Log } from '../../config/log.ts'
 import type { EngineAddress } from '../address.ts'
-import { protectionOf } from './exposure.ts'
+import { protectionOf } from '../listen/exposure.ts'
 import { TlsFiles, type TlsPaths } from './tls-files.ts'
 
 /** The certificates of a bridge, towards clients and towards the engine. */
