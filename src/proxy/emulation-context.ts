@@ -27,12 +27,12 @@ import { runWithoutEngine } from '../translate/run/steps.ts'
 import type { Core } from './core.ts'
 import { podmanCall } from './engine-side/further-call.ts'
 
-/** The bridge without its engine pool: calls reach the engine only through the exchange. */
-export type Bridge = Omit<Core, 'engine'>
+/** Without the engine's pool: calls reach the engine only through the exchange. */
+export type EnginelessCore = Omit<Core, 'engine'>
 
 /** The exchange's view of the call that a context belongs to. */
 interface CallOfContext {
-  readonly bridge: Bridge
+  readonly core: EnginelessCore
   readonly facts: EngineFacts
   readonly plan: AnyPlan
   readonly call: Call
@@ -57,7 +57,7 @@ export class CallContext implements EmulationContext {
   readonly endpoints: Map<string, string>
   rewriter?: BodyRewriter
   uncacheable = false
-  readonly #bridge: Bridge
+  readonly #core: EnginelessCore
   readonly #exchange: CallOfContext
   /** A call that changes something has been made. */
   #changes = false
@@ -67,14 +67,14 @@ export class CallContext implements EmulationContext {
   #memory: Map<string, JsonValue> | undefined
 
   constructor(exchange: CallOfContext, operation?: OperationName) {
-    const { bridge, facts } = exchange
-    this.#bridge = bridge
+    const { core, facts } = exchange
+    this.#core = core
     this.#exchange = exchange
     this.engine = facts
     this.client = exchange.plan.client
     this.target = exchange.plan.target
-    this.policy = bridge.policy
-    this.endpoints = bridge.endpoints
+    this.policy = core.policy
+    this.endpoints = core.endpoints
     this.operation = operation ?? exchange.call.match?.operation.name ?? 'SystemPing'
   }
 
@@ -92,12 +92,12 @@ export class CallContext implements EmulationContext {
 
   get replacedContainers(): ReplacedContainers {
     this.uncacheable = true
-    return this.#bridge.replacedContainers
+    return this.#core.replacedContainers
   }
 
   get autoRemoval(): EmulationContext['autoRemoval'] {
     this.uncacheable = true
-    return this.#bridge.autoRemoval
+    return this.#core.autoRemoval
   }
 
   lose(loss: LossReport): void {
@@ -129,7 +129,7 @@ export class CallContext implements EmulationContext {
     const usual = this.#timeoutOf(method)
     const timeoutMs = given ?? usual
     const message = { method, path, params: {}, query: new URLSearchParams(query), headers: new Headers(), body }
-    const podman = podmanCall(this.#bridge.plans, this.engine, message, this)
+    const podman = podmanCall(this.#core.plans, this.engine, message, this)
     podman?.ask(message)
     const search = message.query.size === 0 ? '' : `?${message.query}`
     const request = this.#prepared(method, message.path + search, message.body)
@@ -150,7 +150,7 @@ export class CallContext implements EmulationContext {
 
   engineInfo(): Promise<JsonObject | undefined> {
     this.uncacheable = true
-    const { infos, limits } = this.#bridge
+    const { infos, limits } = this.#core
     const known = infos.get(this.engine)
     if (known !== undefined) return known
     // The client's policy does not apply: the bridge asks for itself.
@@ -176,7 +176,7 @@ export class CallContext implements EmulationContext {
   }
 
   translateResponse(operation: OperationName, body: JsonValue, newerFields?: 'drop'): JsonValue {
-    const { plans } = this.#bridge
+    const { plans } = this.#core
     const other = (newerFields ? plans.under({ newerFields }) : plans).get(operation, this.#exchange.plan)
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
     const context = new CallContext(this.#exchange, operation)
@@ -187,7 +187,7 @@ export class CallContext implements EmulationContext {
   /** Only for reads, as in the client's own calls, and none after a change: what has been begun is finished or undone. */
   #timeoutOf(method: string): number {
     this.#changes ||= !isSafe(method) || !isSafe(this.#exchange.entry.forwarded?.method ?? 'GET')
-    return this.#changes ? 0 : this.#bridge.limits['answer-timeout']
+    return this.#changes ? 0 : this.#core.limits['answer-timeout']
   }
 
   /** Maps a container id in the path to the engine's: emulations use the ids that the client knows. */
@@ -198,7 +198,7 @@ export class CallContext implements EmulationContext {
     const headers = Headers.fromRaw(['Host', 'docker', ...further])
     const path = clientPath.replace(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
-      (_all, start, id) => start + this.#bridge.replacedContainers.toEngine(id),
+      (_all, start, id) => start + this.#core.replacedContainers.toEngine(id),
     )
     return { method, path: `/v${formatVersion(this.target)}${path}`, headers, body }
   }
@@ -209,7 +209,7 @@ export class CallContext implements EmulationContext {
   }
 
   #ask(request: EngineRequest, judged: boolean, timeoutMs = 0, signal?: AbortSignal): Promise<EngineAnswer> {
-    const asking = { engine: this.#engine(judged), limits: this.#bridge.limits }
+    const asking = { engine: this.#engine(judged), limits: this.#core.limits }
     this.#asked++
     return askEngine(asking, request, timeoutMs, signal).finally(() => {
       if (--this.#asked === 0) this.#exchange.entry.timing.engineResponded()

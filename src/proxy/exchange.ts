@@ -13,7 +13,7 @@ import type { EmulationContext, RequestMessage } from '../translate/message.ts'
 import type { AnyPlan } from '../translate/plans.ts'
 import { ClientMessage } from '../translate/query.ts'
 import type { Core } from './core.ts'
-import { type Bridge, CallContext } from './emulation-context.ts'
+import { CallContext, type EnginelessCore } from './emulation-context.ts'
 
 /** A call that has been read, checked and planned. */
 type ExchangeParts = Pick<
@@ -33,7 +33,7 @@ export class Exchange {
   /** The client's request as steps see it, before translation; the body is undefined until a lane reads it. */
   readonly message: RequestMessage
   readonly entry: Entry
-  readonly bridge: Bridge
+  readonly core: EnginelessCore
   readonly facts: EngineFacts
   /** The client sends a body that has not been read yet (a form has). */
   readonly hasBody: boolean
@@ -57,7 +57,7 @@ export class Exchange {
     this.hasBody = parts.hasBody
     this.checkBody = parts.checkBody
     this.observer = parts.observer
-    this.bridge = core
+    this.core = core
     this.facts = parts.facts
     this.#guard = parts.guard
     this.#engine = core.engine

@@ -28,25 +28,25 @@ import { admit, checkExpectation, identify, validate } from './steps/admit.ts'
 import { CallState } from './steps/call-state.ts'
 
 /** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
-export async function serve(bridge: Core, door: Door, request: ClientRequest, response: ClientResponse): Promise<void> {
+export async function serve(shared: Core, door: Door, request: ClientRequest, response: ClientResponse): Promise<void> {
   // None of these throws on what a client sends: errors of the request line are in `sent`.
   const sent = readCall(request.method, request.target)
-  const entry = new Entry(bridge.audit, sent, peerOf(request, door.name))
-  const state = new CallState(bridge, entry, sent.form)
-  bridge.metrics.began()
-  setCorsHeaders(bridge, response)
+  const entry = new Entry(shared.audit, sent, peerOf(request, door.name))
+  const state = new CallState(shared, entry, sent.form)
+  shared.metrics.began()
+  setCorsHeaders(shared, response)
   try {
     checkExpectation(request, response, entry)
     if (isPreface(request)) {
       const exchange = await openHttp2(state, door, { request, response, call: sent, entry })
-      return await asTunnel(bridge.metrics, carryHttp2(exchange))
+      return await asTunnel(shared.metrics, carryHttp2(exchange))
     }
     const hijack = hijackOf(request, sent)
     if (hijack !== undefined) response.expectRawBytes()
-    const headers = admit(bridge, door, request, sent)
-    const asked = bridge.discovery.facts(readsOnce(sent))
+    const headers = admit(shared, door, request, sent)
+    const asked = shared.discovery.facts(readsOnce(sent))
     const engine = asked instanceof Promise ? await asked : asked
-    const { version: client, told, core } = identify(bridge, door, request, sent, engine)
+    const { version: client, told, core } = identify(shared, door, request, sent, engine)
     state.core = core
     state.form = errorForm(client)
     entry.told = told

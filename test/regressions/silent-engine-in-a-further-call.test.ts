@@ -55,7 +55,7 @@ describe('an engine that is silent to what the bridge reads for a call', () => {
     async (_, forwarded, before) => {
       const given: string[] = []
       const exchange = {
-        bridge: { limits: { 'answer-timeout': 1_000, 'max-response-body': 1_000 }, replacedContainers: {} },
+        core: { limits: { 'answer-timeout': 1_000, 'max-response-body': 1_000 }, replacedContainers: {} },
         plan: { client: 20, target: 44 },
         call: {},
         facts: { product: undefined },

@@ -6,7 +6,7 @@ import { Entry } from '../entry/entry.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { peerOf } from './peer.ts'
 
-interface Core {
+interface Sinks {
   readonly audit: Auditing
   readonly metrics: Metrics
 }
@@ -15,7 +15,7 @@ interface Core {
 const RECORDED_A_SECOND = 20
 
 /** Records requests that could not be parsed. */
-export function malformedRequests({ audit, metrics }: Core, listener: string): ConnectionHandlers['malformed'] {
+export function malformedRequests({ audit, metrics }: Sinks, listener: string): ConnectionHandlers['malformed'] {
   let second = 0
   let recorded = 0
   let passedOver = 0

@@ -24,8 +24,8 @@ const ENGINE_HOST = TO_ENGINE.lines
 
 /** Reads the client's whole body. */
 export async function takeRequestBody(exchange: Exchange): Promise<Buffer> {
-  const { clientRequest, clientResponse, entry, observer, bridge } = exchange
-  const body = await takeBody(clientRequest, clientResponse, bridge.limits, entry)
+  const { clientRequest, clientResponse, entry, observer, core } = exchange
+  const body = await takeBody(clientRequest, clientResponse, core.limits, entry)
   observer?.body('clientRequest', body)
   return body
 }

@@ -177,8 +177,8 @@ class EngineResponse implements ResponseSink {
 const HELD_MS = 30_000
 
 /** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
-function timeoutFor({ message, entry, bridge }: Exchange): number {
-  return isSafe(message.method) && !entry.lasts ? bridge.limits['answer-timeout'] : 0
+function timeoutFor({ message, entry, core }: Exchange): number {
+  return isSafe(message.method) && !entry.lasts ? core.limits['answer-timeout'] : 0
 }
 
 /** JSON.stringify throws a RangeError on values that are nested too deeply. */

@@ -92,6 +92,6 @@ export function collect(
 }
 
 export const collectError = (exchange: Exchange, head: EngineHead): Receiver =>
-  collect(exchange, head, exchange.bridge.limits['max-error-body'], (body) =>
+  collect(exchange, head, exchange.core.limits['max-error-body'], (body) =>
     finishError(exchange, head.status, head.headers, body),
   )

@@ -29,15 +29,15 @@ export const bodyLane = (exchange: Exchange): Promise<void> =>
 
 /** Translates a response when it is complete. */
 export const wholeBody = (exchange: Exchange, head: EngineHead): Receiver =>
-  collect(exchange, head, exchange.bridge.limits['max-response-body'], (body) => finishBody(exchange, head, body))
+  collect(exchange, head, exchange.core.limits['max-response-body'], (body) => finishBody(exchange, head, body))
 
 /** Translates a complete successful response, synchronously on a cache hit. `gone`: the client has left. */
 function finishBody(exchange: Exchange, head: EngineHead, body: Buffer): Finished | Promise<Finished | 'gone'> {
-  const { plan, context, bridge } = exchange
+  const { plan, context, core } = exchange
   const message: ResponseMessage = { status: head.status, headers: returnedHeaders(head.headers), body: undefined }
   requireUncompressed(message.headers)
   const key = mayBeCached(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
-  const done = key && bridge.responseCache.find(key, body)
+  const done = key && core.responseCache.find(key, body)
   return done === undefined ? translateBody(exchange, key, message, body) : finishHead(exchange, message, body, done)
 }
 
@@ -55,8 +55,8 @@ async function translateBody(
   message: ResponseMessage,
   body: Buffer,
 ): Promise<Finished | 'gone'> {
-  const { plan, context, bridge } = exchange
-  const { responseCache } = bridge
+  const { plan, context, core } = exchange
+  const { responseCache } = core
   const { status } = message
   const list = plan.response.elementwise && body.length > LARGE ? await inParts(exchange, message, body) : undefined
   if (list === 'gone') return list
@@ -95,7 +95,7 @@ const inParts = (
       runSteps(exchange, 'response', exchange.plan.response.body, part, body.length)
       return part.body
     },
-    exchange.bridge.timeSlicer,
+    exchange.core.timeSlicer,
     () => exchange.clientResponse.gone,
   )
 

@@ -35,7 +35,7 @@ class RecordStream extends PassedThrough {
     requireUncompressed(head.headers)
     super(exchange, head, 'changed')
     const isSequence = this.message.headers.get('Content-Type')?.startsWith('application/json-seq')
-    this.#splitter = new RecordSplitter(exchange.bridge.limits['max-record'])
+    this.#splitter = new RecordSplitter(exchange.core.limits['max-record'])
     this.#before = Buffer.from(isSequence ? RECORD_SEPARATOR : '')
     this.#after = Buffer.from(isProgress(exchange) ? '\r\n' : '\n')
   }

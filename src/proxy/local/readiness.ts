@@ -12,7 +12,7 @@ export const asksWhetherReady = ({ method, target, hasBody }: ClientRequest): bo
 
 /** Reports whether the engine responds. */
 export async function sayWhetherReady(
-  bridge: Pick<Core, 'discovery' | 'draining'>,
+  core: Pick<Core, 'discovery' | 'draining'>,
   { checkOrigin }: Door,
   request: ClientRequest,
   response: ClientResponse,
@@ -20,8 +20,8 @@ export async function sayWhetherReady(
   try {
     checkExpectation(request, response)
     checkOrigin?.(request.headers, request.target)
-    checkDraining(bridge)
-    await bridge.discovery.ask()
+    checkDraining(core)
+    await core.discovery.ask()
     say(response, 200, 'ok\n', [READY_HEADER, 'yes'])
   } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause

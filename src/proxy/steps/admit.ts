@@ -26,13 +26,13 @@ export function checkExpectation(request: ClientRequest, response: ClientRespons
 }
 
 /** Applies limits and checks the origin. Throws a ProxyError, or a response that needs no engine. */
-export function admit(bridge: Core, door: Door, request: ClientRequest, call: Call): Headers {
-  const { metrics } = bridge
+export function admit(core: Core, door: Door, request: ClientRequest, call: Call): Headers {
+  const { metrics } = core
   door.checkOrigin?.(request.headers, call.url) // first: a web page must not use up the rate of its user
-  bridge.admit(metrics.open + metrics.unread, connectionOf(request.socket).remoteAddress ?? door.name)
+  core.admit(metrics.open + metrics.unread, connectionOf(request.socket).remoteAddress ?? door.name)
   if (call.localResponse !== undefined) throw call.localResponse
   if (call.method === 'OPTIONS') throw new Answer(200)
-  checkDraining(bridge)
+  checkDraining(core)
   return request.headers.copy()
 }
 
@@ -46,31 +46,31 @@ export interface Client {
   readonly version: ApiVersion
   /** Set for a program that is told another version than the engine's (rules/clients.ts). */
   readonly told: { readonly name: string; readonly version: ApiVersion } | undefined
-  /** The bridge as presented to this client. */
+  /** The shared core as presented to this client. */
   readonly core: Core
 }
 
 /** Determines the client's version. Throws a ProxyError for a version that the bridge does not serve. */
 export function identify(
-  bridge: Core,
+  shared: Core,
   { unversioned }: Door,
   request: ClientRequest,
   call: Call,
   { highest }: EngineFacts,
 ): Client {
-  const newest = offered(bridge.policy.announce, highest)
-  const known = bridge.knownClients?.find(request.headers.get('user-agent'))
+  const newest = offered(shared.policy.announce, highest)
+  const known = shared.knownClients?.find(request.headers.get('user-agent'))
   const announced = known && toldInstead(known, newest)
   const unnamed = asksForVersion(call) ? clampVersion(newest, LOWEST, highest) : (unversioned ?? highest)
   const asked = clientVersion(call, announced !== undefined && isOlder(newest, announced) ? announced : newest, unnamed)
-  if (known === undefined) return { version: asked, told: undefined, core: bridge }
+  if (known === undefined) return { version: asked, told: undefined, core: shared }
   const operation = call.match?.operation.name
   const version = servedAs(known, operation, asked, call.prefix.kind === 'none' && unversioned === undefined)
   const core =
-    bridge.knownClients?.as(bridge, {
-      announce: announced ?? bridge.policy.announce,
-      newerFields: bridge.policy.newerFields === 'pass' ? 'pass' : newerFieldsIn(known, operation),
-    }) ?? bridge
+    shared.knownClients?.as(shared, {
+      announce: announced ?? shared.policy.announce,
+      newerFields: shared.policy.newerFields === 'pass' ? 'pass' : newerFieldsIn(known, operation),
+    }) ?? shared
   if (announced === undefined) return { version, told: undefined, core }
   return {
     version: known.onlyTold !== true && isOlder(announced, version) ? announced : version,

@@ -7,7 +7,7 @@ import type { Core } from '../core.ts'
 
 /** What has to be ended with a call, at whichever step it fails. */
 export class CallState {
-  /** The bridge as presented to this client. */
+  /** As presented to this client, once it is identified. */
   core: Core
   readonly entry: Entry
   form: ErrorForm

@@ -3,7 +3,7 @@ import { BoundedMap } from '../../api/bounded-map.ts'
 import type { TranslationPolicy } from '../../translate/message.ts'
 import type { Plans } from '../../translate/plans.ts'
 
-/** The bridge's facts that clients are told. */
+/** The part of the core that differs by client. */
 interface Telling {
   readonly plans: Plans
   readonly policy: TranslationPolicy
@@ -51,8 +51,8 @@ export function knownClient(userAgent: string): KnownClient | undefined {
 
 /** Caches `knownClient`. */
 export class KnownClients {
-  /** Cached by (announce, newerFields): copying the bridge takes microseconds. */
-  readonly #presented = new Map<number, { readonly bridge: Telling; readonly as: Telling }>()
+  /** Cached by (announce, newerFields): copying the core takes microseconds. */
+  readonly #presented = new Map<number, { readonly of: Telling; readonly as: Telling }>()
   readonly #read = new BoundedMap<string, KnownClient | undefined>(MAX_READ)
 
   find(userAgent: string | undefined): KnownClient | undefined {
@@ -63,15 +63,15 @@ export class KnownClients {
     return found
   }
 
-  /** The bridge as presented to a client that is told this highest version, or gets members newer than its version. */
-  as<Bridge extends Telling>(bridge: Bridge, changed: Pick<TranslationPolicy, 'announce' | 'newerFields'>): Bridge {
+  /** The core as presented to a client that is told this highest version, or gets members newer than its version. */
+  as<C extends Telling>(core: C, changed: Pick<TranslationPolicy, 'announce' | 'newerFields'>): C {
     const { announce, newerFields } = changed
-    if (announce === bridge.policy.announce && newerFields === bridge.policy.newerFields) return bridge
+    if (announce === core.policy.announce && newerFields === core.policy.newerFields) return core
     const key = (announce ?? 0) * 2 + Number(newerFields === 'obeyed')
     const kept = this.#presented.get(key)
-    if (kept?.bridge === bridge) return kept.as as Bridge
-    const as = { ...bridge, plans: bridge.plans.under(changed), policy: { ...bridge.policy, ...changed } }
-    this.#presented.set(key, { bridge, as })
+    if (kept?.of === core) return kept.as as C
+    const as = { ...core, plans: core.plans.under(changed), policy: { ...core.policy, ...changed } }
+    this.#presented.set(key, { of: core, as })
     return as
   }
 }
