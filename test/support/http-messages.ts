@@ -1,6 +1,5 @@
 import { Malformed } from '../../src/http/errors.ts'
-import { BodyReader } from '../../src/http/message/body.ts'
-import { type Framing, persists, requestFraming, responseFraming } from '../../src/http/message/framing.ts'
+import { BodyReader, type Framing, persists, requestFraming, responseFraming } from '../../src/http/message/framing.ts'
 import {
   type HeadText,
   type RequestHead,

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ReadonlyHeaders } from '../headers.ts'
-import { BodyReader } from '../message/body.ts'
-import { type Framing, persists } from '../message/framing.ts'
+import { BodyReader, type Framing, persists } from '../message/framing.ts'
 import type { RequestHead } from '../message/head.ts'
 import type { HeldInput } from './held-input.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BodyReader } from '../../../src/http/message/body.ts'
 import type { Framing } from '../../../src/http/message/framing.ts'
+import { BodyReader } from '../../../src/http/message/framing.ts'
 import { readInEverySplit, readRequests, readResponses } from '../../support/http-messages.ts'
 
 const pieces = (framing: Framing, text: string, at = 0): { read: Buffer[]; stopped: number; reader: BodyReader } => {

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { BodyReader } from '../../../src/http/message/body.ts'
-import { requestFraming } from '../../../src/http/message/framing.ts'
+import { BodyReader, requestFraming } from '../../../src/http/message/framing.ts'
 import { asHead, readRequestHead } from '../../../src/http/message/head.ts'
 import { HeadReader, REQUEST_BEGINS } from '../../../src/http/message/head-reader.ts'
 
