@@ -43,8 +43,7 @@ export async function serve(shared: Core, door: Door, request: ClientRequest, re
     const hijack = hijackOf(request, sent)
     if (hijack !== undefined) response.expectRawBytes()
     const headers = admit(shared, door, request, sent)
-    const asked = shared.discovery.facts(readsOnce(sent))
-    const engine = asked instanceof Promise ? await asked : asked
+    const engine = await shared.discovery.facts(readsOnce(sent))
     const { version: client, told, core } = identify(shared, door, request, sent, engine)
     state.core = core
     state.form = errorForm(client)
@@ -55,16 +54,14 @@ export async function serve(shared: Core, door: Door, request: ClientRequest, re
     const checkBody = validate(core, { call, headers, hasBody, client, engine, entry })
     const least = call.match === undefined ? undefined : askedAtLeast[call.match.operation.name]
     const target = targetVersion(client, engine, core.engineApi, least)
-    const address = addressed(core.replacedContainers, call, engine)
-    const addressee = address instanceof Promise ? await address : address
+    const addressee = await addressed(core.replacedContainers, call, engine)
     state.leave = watching(core.replacedContainers, call) // before the audit record, which may take a while
     const unversioned = call.prefix.kind === 'none' && door.unversioned === undefined
     const versions = { client, target, highest: engine.highest, podman: isPodman(engine), unversioned }
     const plan = planFor(core, call, versions, addressee.mapsIds)
     const guard = door.access?.(entry)
     const lane = hijack === undefined ? laneFor(call, plan, core.recordStreams) : 'tunnel'
-    const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
-    if (stored !== undefined) await stored
+    await entry.forwarding({ client, target, lane, changes: plan.changes })
     const observer = state.observe({ call, operation: call.match?.operation.name, entry, request })
     const parts = { clientRequest: request, clientResponse: response, hasBody, call, addressee, headers, plan }
     const exchange = new Exchange(core, { ...parts, facts: engine, entry, checkBody, observer, guard })

@@ -94,11 +94,10 @@ class EngineResponse implements ResponseSink {
     return this.#exchange.clientResponse.isWriting
   }
 
-  end(): void {
+  async end(): Promise<void> {
     try {
-      const last = this.#receiver?.end()
-      if (last === undefined) this.#over.resolve()
-      else last.then(this.#over.resolve, (cause) => this.#over.reject(asResponseError(cause)))
+      await this.#receiver?.end()
+      this.#over.resolve()
     } catch (cause) {
       this.#over.reject(asResponseError(cause))
     }

@@ -81,12 +81,11 @@ export function collect(
       if (collector.size > limit)
         throw new ProxyError('engine-broke-off', `the engine's response is larger than ${limit} bytes`)
     },
-    end: () => {
+    end: async () => {
       exchange.entry.timing.engineResponded()
       const body = collector.whole()
       collector.clear() // the pieces would be held beside the body while a large list is translated
-      const finished = finish(body)
-      return finished instanceof Promise ? finished.then(finishWith) : finishWith(finished)
+      finishWith(await finish(body))
     },
   }
 }

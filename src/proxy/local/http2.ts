@@ -37,8 +37,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
   checkEngine(facts, core.engine.encrypted)
   const version = { client: facts.highest, target: facts.highest }
   const plan = untouched({ ...version, highest: facts.highest })
-  const stored = entry.forwarding({ ...version, lane: 'tunnel', changes: plan.changes })
-  if (stored !== undefined) await stored
+  await entry.forwarding({ ...version, lane: 'tunnel', changes: plan.changes })
   return new Exchange(core, {
     ...{ clientRequest: request, clientResponse: response, hasBody: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
