@@ -21,7 +21,7 @@ export interface CallObserver {
   request(head: RequestHead, byEmulation: boolean): void
   response(side: 'engineResponse' | 'clientResponse', head: ResponseHead): void
   body(side: MessageSide, chunk: Buffer): void
-  /** Bytes of a tunnel, after both heads. They are lent (src/http/engine/reading.ts): copy them to keep them. */
+  /** Bytes of a tunnel, after both heads. They are lent (src/http/engine/buffer-lender.ts): copy them to keep them. */
   stream(from: 'client' | 'engine', chunk: Buffer): void
   /** Called once, when the call has ended on both sides. */
   over(): void

@@ -54,7 +54,7 @@ export function join(client: HijackedConnection, engine: EngineTunnel, watch: Tu
   pass(client.socket, engine.socket, (chunk) => show('client', fromClient(chunk)), over('client'))
   pass(engine.socket, client.socket, (chunk) => show('engine', chunk), over('engine'))
   tellOfClose(engine.socket, client.socket)
-  engine.reading?.lend((chunk, done) => {
+  engine.lender?.lend((chunk, done) => {
     watch.passed('engine', chunk)
     if (!client.socket.write(chunk, done)) engine.socket.pause()
   })

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Timed } from '../deadlines.ts'
 import { HeadReader, RESPONSE_BEGINS } from '../message/head-reader.ts'
 import { Output } from '../output.ts'
-import type { Reading } from './reading.ts'
+import type { BufferLender } from './buffer-lender.ts'
 
 /** The call in progress on a connection. */
 export interface OnConnection {
@@ -17,7 +17,7 @@ export interface OnConnection {
 /** One connection to the engine, for one call at a time. */
 export class EngineConnection implements Timed {
   readonly socket: Socket
-  readonly reading: Reading
+  readonly lender: BufferLender
   readonly output: Output
   readonly heads: HeadReader
   deadline = 0
@@ -30,12 +30,12 @@ export class EngineConnection implements Timed {
   #error: Error | undefined
 
   /** `header`: maximum bytes of a response head. */
-  constructor(reading: Reading, header: number) {
-    this.reading = reading
-    this.socket = reading.socket
+  constructor(lender: BufferLender, header: number) {
+    this.lender = lender
+    this.socket = lender.socket
     this.output = new Output(this.socket)
     this.heads = new HeadReader(header, RESPONSE_BEGINS)
-    reading.lend((chunk, done) => {
+    lender.lend((chunk, done) => {
       if (this.#onData(chunk)) done()
     })
     this.socket.on('data', this.#onData)
@@ -66,7 +66,7 @@ export class EngineConnection implements Timed {
   detach(): void {
     this.call = undefined
     this.deadline = 0
-    this.reading.lend(undefined)
+    this.lender.lend(undefined)
     this.socket.off('data', this.#onData)
     this.socket.off('end', this.#onEnd)
     this.socket.off('drain', this.#onDrain)

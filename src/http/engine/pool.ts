@@ -3,9 +3,9 @@ import { formatAddress } from '../address.ts'
 import { Deadlines } from '../deadlines.ts'
 import { asEngineError } from '../errors.ts'
 import type { Limits } from '../limits.ts'
+import { BufferLender } from './buffer-lender.ts'
 import { EngineConnection } from './connection.ts'
 import type { Connector } from './connector.ts'
-import { Reading } from './reading.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from './request.ts'
 import { type Sender, SentRequest } from './sent-request.ts'
 import { WebsocketRequest, type WebsocketSender } from './websocket.ts'
@@ -70,7 +70,7 @@ export class EnginePool implements Sender, WebsocketSender {
   open(): Promise<EngineTunnel> {
     const { promise, resolve, reject } = Promise.withResolvers<EngineTunnel>()
     const connection = this.#connect()
-    const { socket, reading } = connection
+    const { socket, lender } = connection
     let failure: Error | undefined
     const failed = (): void => reject(asEngineError(failure ?? new Error('other side closed'), this.where))
     socket.once('error', (error) => {
@@ -81,7 +81,7 @@ export class EnginePool implements Sender, WebsocketSender {
       socket.off('close', failed)
       connection.detach()
       socket.pause()
-      resolve({ socket, reading, rest: NOTHING, close: () => connection.close() })
+      resolve({ socket, lender, rest: NOTHING, close: () => connection.close() })
     })
     return promise
   }
@@ -149,8 +149,8 @@ export class EnginePool implements Sender, WebsocketSender {
   }
 
   #connect(): EngineConnection {
-    const reading = new Reading((onread) => this.#connector.connect(onread))
-    const connection = new EngineConnection(reading, this.header)
+    const lender = new BufferLender((onread) => this.#connector.connect(onread))
+    const connection = new EngineConnection(lender, this.header)
     this.#deadlines.add(connection)
     connection.socket.once('close', () => {
       this.#deadlines.delete(connection)

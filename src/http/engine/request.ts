@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { ClientRequest } from '../client/request.ts'
 import type { ReadonlyHeaders } from '../headers.ts'
-import type { Reading } from './reading.ts'
+import type { BufferLender } from './buffer-lender.ts'
 
 /** A request body forwarded as it arrives. */
 export type StreamedBody = Pick<ClientRequest, 'framing' | 'stream' | 'pause' | 'resume'>
@@ -36,7 +36,7 @@ export function requestText({ method, path, headers, body, streamed }: EngineReq
 export interface EngineTunnel {
   readonly socket: Duplex
   /** Reads into reusable buffers; only for a direct socket. */
-  readonly reading?: Reading
+  readonly lender?: BufferLender
   /** Bytes read after the head. */
   readonly rest: Buffer
   /** Closes it on the bridge's initiative. */

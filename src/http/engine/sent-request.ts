@@ -180,9 +180,9 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.#over = true
     connection.detach()
     connection.socket.pause()
-    const { socket, reading } = connection
+    const { socket, lender } = connection
     if (this.#sink.switched === undefined) connection.socket.destroy()
-    else this.#sink.switched(status, reason, headers, { socket, reading, rest, close: () => connection.close() })
+    else this.#sink.switched(status, reason, headers, { socket, lender, rest, close: () => connection.close() })
   }
 
   /** `clean`: the connection holds no bytes after the response. */

@@ -14,7 +14,7 @@ export type Borrower = (chunk: Buffer, done: () => void) => void
  * Reads a connection into a few reused buffers. By default Node allocates 64 KB per read, and collecting that garbage
  * dominated the cost of a busy tunnel (docs/performance.md).
  */
-export class Reading {
+export class BufferLender {
   /** Bytes are emitted as `data` until a borrower is set. */
   readonly socket: net.Socket
   #borrower: Borrower | undefined

@@ -3,7 +3,7 @@ import net from 'node:net'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Borrower, Reading } from '../../src/http/engine/reading.ts'
+import { type Borrower, BufferLender } from '../../src/http/engine/buffer-lender.ts'
 import { Authority } from '../support/certificates.ts'
 import { eventually } from '../support/client.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
@@ -28,12 +28,12 @@ describe('reading a connection into the same buffers', () => {
     const path = join(folder.path, 's')
     server = net.createServer().listen(path)
     await once(server, 'listening')
-    const reading = new Reading((onread) => net.connect({ path, onread }))
-    const { socket } = reading
+    const lender = new BufferLender((onread) => net.connect({ path, onread }))
+    const { socket } = lender
     const [peer] = (await once(server, 'connection')) as [net.Socket]
     peer.write(bytes)
     if (then === 'ends') peer.end()
-    return { reading, socket, peer }
+    return { lender, socket, peer }
   }
 
   it('gives what comes as data, each chunk in a buffer of its own, until somebody borrows', async () => {
@@ -45,10 +45,10 @@ describe('reading a connection into the same buffers', () => {
   })
 
   it('lends a few buffers over and over to a borrower that is soon done', async () => {
-    const { reading, socket } = await connected(ALL)
+    const { lender, socket } = await connected(ALL)
     const buffers = new Set<unknown>()
     let size = 0
-    reading.lend((chunk, done) => {
+    lender.lend((chunk, done) => {
       buffers.add(chunk.buffer)
       size += chunk.length
       process.nextTick(done) // as a write does
@@ -60,20 +60,20 @@ describe('reading a connection into the same buffers', () => {
   })
 
   it('leaves alone what a borrower is not done with', async () => {
-    const { reading, socket } = await connected(ALL)
+    const { lender, socket } = await connected(ALL)
     const held: Buffer[] = []
     const borrower: Borrower = (chunk) => held.push(chunk)
-    reading.lend(borrower)
+    lender.lend(borrower)
     socket.resume()
     await once(socket, 'end')
     expect(Buffer.concat(held).equals(ALL)).toBe(true)
   })
 
   it('keeps the order when it begins to lend while bytes wait in the socket', async () => {
-    const { reading, socket, peer } = await connected(Buffer.from('first '), 'goes on')
+    const { lender, socket, peer } = await connected(Buffer.from('first '), 'goes on')
     await eventually(() => socket.readableLength > 0 || socket.read(0) !== null, 'the first bytes wait in the socket')
     let got = ''
-    reading.lend((chunk, done) => {
+    lender.lend((chunk, done) => {
       got += chunk.toString()
       done()
     })
@@ -87,9 +87,9 @@ describe('reading a connection into the same buffers', () => {
   })
 
   it('reads nothing while the borrower has paused it', async () => {
-    const { reading, socket } = await connected(ALL)
+    const { lender, socket } = await connected(ALL)
     let size = 0
-    reading.lend((chunk, done) => {
+    lender.lend((chunk, done) => {
       size += chunk.length
       done()
       socket.pause()
@@ -99,7 +99,7 @@ describe('reading a connection into the same buffers', () => {
     const first = size
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(size).toBe(first)
-    reading.lend((chunk, done) => {
+    lender.lend((chunk, done) => {
       size += chunk.length
       done()
     })
@@ -114,13 +114,13 @@ describe('reading a connection into the same buffers', () => {
     await once(server, 'listening')
     const { port } = server.address() as net.AddressInfo
     const where = { host: '127.0.0.1', port, ca: pem.ca }
-    const reading = new Reading((onread) => {
+    const lender = new BufferLender((onread) => {
       const options = { ...where, onread }
       return tls.connect(options)
     })
-    const { socket } = reading
+    const { socket } = lender
     const chunks: Buffer[] = []
-    reading.lend((chunk, done) => {
+    lender.lend((chunk, done) => {
       chunks.push(Buffer.from(chunk))
       process.nextTick(done)
     })
