@@ -198,9 +198,6 @@ const GROWTH = 150
 /** Shorter times are not measured reliably. */
 const FLOOR_MS = 4
 
-/** Processor time of this thread, in ms. */
-const worked = (): number => process.threadCpuUsage().user / 1000
-
 describe('input from a client or an engine', () => {
   it.each(CASES)(
     'takes a time in proportion to its length: %s',
@@ -225,18 +222,15 @@ describe('input from a client or an engine', () => {
 
   const TOO_MANY = new RegExp(`more than (${MAX_VALUES} members and elements|${MAX_MEMBERS} members)$`)
   it.each([
-    ['members', '{', (i: number) => `"a${i}":0`, '}'],
-    ['members that come twice', '{', () => '"a":0', '}'],
-    ['elements', '[', () => '0', ']'],
-    ['empty lists', '[', () => '[]', ']'],
-    ['members of nested objects', '[', () => '{"a":{"a":0}}', ']'],
-    ['elements of several lists', '[[', (i: number) => ((i + 1) % 50_000 ? '0' : '0],[0'), ']]'],
-  ] as const)('a million %s are refused, and no more of them is read', (_what, open, one, close) => {
-    const text = open + Array.from({ length: 1_000_000 }, (_, i) => one(i)).join(',') + close
-    const parsing = worked()
-    JSON.parse(text)
-    const began = worked()
+    ['members', '{', (i: number) => `"a${i}":0`],
+    ['members that come twice', '{', () => '"a":0'],
+    ['elements', '[', () => '0'],
+    ['empty lists', '[', () => '[]'],
+    ['members of nested objects', '[', () => '{"a":{"a":0}}'],
+    ['elements of several lists', '[[', (i: number) => ((i + 1) % 50_000 ? '0' : '0],[0')],
+  ] as const)('a million %s are refused, and no more of them is read', (_what, open, one) => {
+    // Whoever reads on finds an end that is not JSON, and says that instead.
+    const text = `${open}${Array.from({ length: 1_000_000 }, (_, i) => one(i)).join(',')}!`
     expect(() => readAsGo(text)).toThrow(TOO_MANY)
-    expect(worked() - began).toBeLessThan(began - parsing + 100)
   })
 })

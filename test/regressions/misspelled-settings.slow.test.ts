@@ -175,13 +175,8 @@ listeners:
 
 /** Of `--state=` it said "Too small: expected string to have >=1 characters". */
 describe('what a schema finds', () => {
-  it.each([
-    ['--state', 'must not be empty'],
-    ['--audit-log', 'must not be empty'],
-    ['--tls-cert', 'must not be empty'],
-    ['--allowed-hosts', 'must be a host name, *.example.com or *'],
-  ])('is told in words: %s=', (flag, problem) => {
-    expect(problemsOf({}, [`${flag}=`])).toEqual([`${flag}: ${problem}`])
+  it.each(['--state=', '--audit-log=', '--tls-cert=', '--allowed-hosts='])('is told in words: %s', (flag) => {
+    expect(problemsOf({}, [flag])).toEqual([`${flag.slice(0, -1)}: must not be empty`])
   })
 
   it.each([
