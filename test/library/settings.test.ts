@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { BadConfig, type BridgeSettings, createBridge } from '../../src/tools/library/library.ts'
 import { RawConnection } from '../support/client.ts'
+import { scriptedEngine } from '../support/scripted-engine.ts'
 
 const listen = 'unix:///nowhere/bridge.sock'
 
@@ -65,55 +66,81 @@ it.each([true, false])(
   },
 )
 
-it('a callback for records that throws ends neither the program nor the answer at a malformed request', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const path = join(folder, 'bridge.sock')
-  const logged: string[] = []
-  const bridge = await createBridge({
-    settings: { state: 'off', listen: `unix://${path}`, engine: 'unix:///nowhere/engine.sock' },
-    audit: () => {
-      throw new Error('full')
-    },
-    log: ({ message }) => logged.push(message),
-  })
-  const client = new RawConnection(path)
-  client.send('nonsense\r\n\r\n')
-  expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 400 /)
-  await bridge.close()
-  expect(logged).toContain('cannot write an audit record')
-})
+const full = () => {
+  throw new Error('full')
+}
+const FAILING = [
+  ['throws', full],
+  ['rejects', () => Promise.reject(new Error('full'))],
+] as const
 
-it('a callback for records that throws after a call was forwarded is logged, and the call gets its answer', async () => {
+it.each(FAILING)(
+  'a callback for records that %s ends neither the program nor the answer at a malformed request',
+  async (_how, audit) => {
+    const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'bridge.sock')
+    const logged: string[] = []
+    const bridge = await createBridge({
+      settings: { state: 'off', listen: `unix://${path}`, engine: 'unix:///nowhere/engine.sock' },
+      audit,
+      log: ({ message }) => logged.push(message),
+    })
+    const client = new RawConnection(path)
+    client.send('nonsense\r\n\r\n')
+    expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 400 /)
+    await bridge.close()
+    expect(logged).toContain('cannot write an audit record')
+  },
+)
+
+it.each(FAILING)(
+  'a callback for records that %s after a call was forwarded is logged, and the call gets its answer',
+  async (_how, fails) => {
+    const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [socketPath, engine] = [join(folder, 'bridge.sock'), await startFakeEngine(join(folder, 'engine.sock'))]
+    onTestFinished(() => engine.close())
+    const logged: string[] = []
+    const bridge = await createBridge({
+      settings: { state: 'off', listen: `unix://${socketPath}`, engine: `unix://${engine.path}` },
+      audit: ({ stage }) => (stage === 'received' ? undefined : fails()),
+      log: ({ message }) => logged.push(message),
+    })
+    onTestFinished(() => bridge.close())
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const status = (path: string): Promise<number | undefined> => {
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+      http
+        .get({ socketPath, path, agent }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode)))
+        .on('error', reject)
+      return promise
+    }
+    expect(await status('/v1.44/events?since=0&until=1')).toBe(200)
+    expect(await status('/v1.44/containers/json')).toBe(200)
+    expect(await status('/v1.44/containers/json')).toBe(200)
+    await bridge.reload()
+    expect(new Set(logged.filter((message) => !message.startsWith('the engine speaks')))).toEqual(
+      new Set(['cannot write an audit record']),
+    )
+  },
+)
+
+it.each(FAILING)('a callback for records that %s at the first record of a call refuses it', async (_how, audit) => {
   const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const [socketPath, engine] = [join(folder, 'bridge.sock'), await startFakeEngine(join(folder, 'engine.sock'))]
+  const [path, engine] = [join(folder, 'bridge.sock'), await scriptedEngine(join(folder, 'engine.sock'), {})]
   onTestFinished(() => engine.close())
-  const logged: string[] = []
   const bridge = await createBridge({
-    settings: { state: 'off', listen: `unix://${socketPath}`, engine: `unix://${engine.path}` },
-    audit: ({ stage }) => {
-      if (stage !== 'received') throw new Error('full')
-    },
-    log: ({ message }) => logged.push(message),
+    settings: { state: 'off', listen: `unix://${path}`, engine: `unix://${engine.socket}` },
+    audit,
   })
   onTestFinished(() => bridge.close())
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
-  onTestFinished(() => agent.destroy())
-  const status = (path: string): Promise<number | undefined> => {
-    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-    http
-      .get({ socketPath, path, agent }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode)))
-      .on('error', reject)
-    return promise
-  }
-  expect(await status('/v1.44/events?since=0&until=1')).toBe(200)
-  expect(await status('/v1.44/containers/json')).toBe(200)
-  expect(await status('/v1.44/containers/json')).toBe(200)
-  await bridge.reload()
-  expect(new Set(logged.filter((message) => !message.startsWith('the engine speaks')))).toEqual(
-    new Set(['cannot write an audit record']),
-  )
+  const client = new RawConnection(path)
+  client.send('POST /v1.44/containers/x/start HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 503 .*\r\nEnginebridge-Error: audit\r\n/s)
+  expect(engine.seen).toEqual([])
 })
 
 it('a bridge inside a program with an inspector tells its URL with the token', async () => {

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { ProxyError } from '../../api/errors.ts'
 import type { AuditRecord } from '../../audit/record/record.ts'
 import { openAudit } from '../../audit/sink.ts'
 import { BadConfig } from '../../config/bad-config.ts'
@@ -21,8 +22,11 @@ export interface BridgeOptions {
    * Neither the environment nor a file is read. Without `audit-log` no audit log is written.
    */
   readonly settings: BridgeSettings
-  /** Receives every audit record (docs/audit.md), with and without `audit-log`. */
-  readonly audit?: (record: AuditRecord) => void
+  /**
+   * Receives every audit record (docs/audit.md), with and without `audit-log`. A call waits for a promise returned for its
+   * first record, `received`, and is refused (503) where that fails.
+   */
+  readonly audit?: (record: AuditRecord) => unknown
   /** Receives every log line. */
   readonly log?: (line: { readonly level: string; readonly message: string; readonly facts: object }) => void
 }
@@ -58,14 +62,16 @@ async function started({ settings, audit, log: receive }: BridgeOptions): Promis
   const config = readConfig(Object.entries(settings).flatMap(asFlags), {})
   const log = logTo(receive)
   const logs = await openAudit('audit-log' in settings ? config : { ...config, 'audit-log': [] }, log)
-  const write = (record: AuditRecord) => {
+  const handOver = async (record: AuditRecord): Promise<void> => {
     try {
-      audit?.(defined(record))
+      await audit?.(defined(record))
     } catch (cause) {
-      if (record.stage === 'received') throw cause // refuses the call; later it has been made
       log.error({ err: cause }, 'cannot write an audit record')
+      if (record.stage === 'received') throw new ProxyError('audit', 'the audit record of this call cannot be stored')
     }
-    return logs.write(record)
+  }
+  const write = async (record: AuditRecord): Promise<void> => {
+    await Promise.all([handOver(record), logs.write(record)])
   }
   try {
     const bridge = await startBridge(config, { log, audit: { ...logs, write }, inspector: makeInspector })
