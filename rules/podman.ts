@@ -86,10 +86,7 @@ const others = {
     summary: 'Names in statistics and disk usage have no slash, and the command line cuts off the first letter.',
     see: 'pkg/api/handlers/compat/containers_stats.go, system.go @v5.4.2; cli: command/container/stats_helpers.go',
     ops: [
-      retyped(StatsRecord, 'name', {
-        toOlder: slashed,
-        samples: [['web', '/web'], ['/web']],
-      }),
+      retyped(StatsRecord, 'name', { toOlder: slashed, samples: [['web', '/web'], ['/web']] }),
       headRetyped('ContainerStats', 'response header Content-Type', { toOlder: 'application/json', ifMissing: true }),
       retyped(below(DataUsage, 'Containers.[]'), 'Names', {
         toOlder: (names) => (Array.isArray(names) ? names.map(slashed) : undefined),

@@ -46,11 +46,7 @@ export default {
   '1.19/stats-precpu': {
     summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
-    ops: added(StatsRecord, 'precpu_stats', {
-      sample: {},
-      up: precpuStats,
-      upSamples: [[{ cpu_stats: {} }, noCpu()]],
-    }),
+    ops: added(StatsRecord, 'precpu_stats', { sample: {}, up: precpuStats, upSamples: [[{ cpu_stats: {} }, noCpu()]] }),
   },
   '1.19/stats-stream-param': {
     summary: 'Stats can be read once instead of as a stream.',

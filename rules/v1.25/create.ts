@@ -32,12 +32,7 @@ export default {
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0',
     ops: only(
       { legs: ['requestDown'] },
-      added(CreateBody, 'StopTimeout', {
-        sample: 60,
-        saysByBeing: true,
-        neutral: [10],
-        onLoss: 'warn',
-      }),
+      added(CreateBody, 'StopTimeout', { sample: 60, saysByBeing: true, neutral: [10], onLoss: 'warn' }),
     ),
   },
   '1.25/host-mounts': {

@@ -59,9 +59,7 @@ export const unusedIpv6 = {
         return used
       },
     }),
-    emulated(['ContainerCreate', 'NetworkConnect'], 'unused addresses are removed', {
-      requestUp: leaveUnusedIpv6Out,
-    }),
+    emulated(['ContainerCreate', 'NetworkConnect'], 'unused addresses are removed', { requestUp: leaveUnusedIpv6Out }),
   ],
   examples: {
     'NetworkCreate requestUp body': [

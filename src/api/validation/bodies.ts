@@ -38,14 +38,7 @@ const ipam = object({
 })
 
 const networkCreate = object(
-  {
-    Name: text,
-    CheckDuplicate: flag,
-    Driver: text,
-    IPAM: ipam,
-    Options: mapOf(text),
-    Internal: since(22, flag),
-  },
+  { Name: text, CheckDuplicate: flag, Driver: text, IPAM: ipam, Options: mapOf(text), Internal: since(22, flag) },
   rule('Name', 'is mandatory', ({ Name }) => Name === undefined || Name === null || Name === ''),
 )
 

@@ -27,12 +27,7 @@ const changes = before(
   text,
 )
 
-const list = {
-  ...each('all size', flag),
-  limit: int,
-  ...each('since before', text),
-  filters: containerFilters,
-}
+const list = { ...each('all size', flag), limit: int, ...each('since before', text), filters: containerFilters }
 const attach = { ...each('logs stream stdin stdout stderr', flag), detachKeys }
 const size = { h: int, w: int }
 
