@@ -249,19 +249,6 @@ const others = {
 
 /** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default [
-  ...[
-    archives,
-    builds,
-    calls,
-    commits,
-    containers,
-    create,
-    createValues,
-    errors,
-    events,
-    execs,
-    failedStarts,
-    healthChecks,
-  ],
-  ...[hostConfig, images, links, lists, networks, prune, removals, resources, tmpfs, others],
+  ...[archives, builds, calls, commits, containers, create, createValues, errors, events, execs, failedStarts],
+  ...[healthChecks, hostConfig, images, links, lists, networks, prune, removals, resources, tmpfs, others],
 ] satisfies readonly PodmanChanges[]

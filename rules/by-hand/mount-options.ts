@@ -51,17 +51,12 @@ export function moveElements(
 }
 
 /** The entry of `Binds` for a bind mount; undefined if there is none. */
-export function bindOf({
-  Source: source,
-  Target: target,
-  ReadOnly: readOnly,
-  BindOptions,
-}: JsonObject): string | undefined {
+export function bindOf({ Source, Target, ReadOnly, BindOptions }: JsonObject): string | undefined {
   const { Propagation, ...others } = objectOf(BindOptions)
   const propagation = Propagation ?? ''
-  if (typeof source !== 'string' || typeof target !== 'string' || typeof propagation !== 'string') return undefined
-  if (`${source}${target}`.includes(':') || !Object.values(others).every(isUnset)) return undefined
-  return bindText(source, target, [readOnly === true ? 'ro' : '', propagation])
+  if (typeof Source !== 'string' || typeof Target !== 'string' || typeof propagation !== 'string') return undefined
+  if (`${Source}${Target}`.includes(':') || !Object.values(others).every(isUnset)) return undefined
+  return bindText(Source, Target, [ReadOnly === true ? 'ro' : '', propagation])
 }
 
 /** Options that each tmpfs has by default: Docker 1.10 on, and Podman, which shows them. */

@@ -63,11 +63,7 @@ export function flatFromNetworks({ body }: ResponseMessage, { client }: StepCont
 }
 
 /** Makes `Networks` from the flat members. Before the first start 1.9 shows null, 1.10 on the network with empty values. */
-export function networksFromFlat(
-  settings: JsonObject,
-  { client }: StepContext,
-  container: Whole,
-): JsonValue | undefined {
+export function networksFromFlat(flat: JsonObject, { client }: StepContext, container: Whole): JsonValue | undefined {
   const networking = networkingOf(container)
   if (networking === undefined) return undefined
   const { state, mode } = networking
@@ -76,7 +72,7 @@ export function networksFromFlat(
   return {
     [mode]: {
       ...(client >= 22 ? { IPAMConfig: null, Links: null, Aliases: null, NetworkID: '' } : {}),
-      ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
+      ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, flat[member] ?? empty])),
     },
   }
 }

@@ -84,11 +84,7 @@ export default {
     summary: 'Logs can start at a given time.',
     see: 'docs/api/v1.19.md, Get container logs; api/server/server.go:getContainersLogs @v1.7.1',
     // Filtering lines here would mean parsing the frames of the stream: refused instead.
-    ops: queryAdded('ContainerLogs', 'since', {
-      sample: '5',
-      onLoss: 'refuse',
-      neutral: (value) => Number(value) <= 0,
-    }),
+    ops: queryAdded('ContainerLogs', 'since', { sample: '5', onLoss: 'refuse', neutral: (text) => Number(text) <= 0 }),
     examples: { 'ContainerLogs requestDown': [['stdout=1&since=-62167219200', 'stdout=1']] },
   },
   '1.19/logs-unknown-container': {
