@@ -63,12 +63,10 @@ export function bindOf({ Source, Target, ReadOnly, BindOptions }: JsonObject): s
 const OF_TMPFS = ['rw', 'rprivate', 'nosuid', 'nodev', 'noexec', 'tmpcopyup', 'notmpcopyup']
 
 export const tmpfsAsAsked = (mounts: JsonValue | undefined): JsonObject =>
-  mapMembers(objectOf(mounts), (options) =>
-    stringOf(options)
-      .split(',')
-      .filter((word) => !OF_TMPFS.includes(word))
-      .join(','),
-  )
+  mapMembers(objectOf(mounts), (options) => {
+    const words = stringOf(options).split(',')
+    return words.filter((word) => !OF_TMPFS.includes(word)).join(',')
+  })
 
 /** An entry of `Binds` with its options edited. */
 export function withOptions(bind: string, edit: (options: string[]) => readonly string[]): string {

@@ -24,13 +24,10 @@ interface Networking {
 }
 
 export function networkingOf(container: Whole): Networking | undefined {
-  if (!isObject(container) || !isObject(container['NetworkSettings'])) return undefined
-  const { NetworkMode: mode } = objectOf(container['HostConfig'])
-  return {
-    settings: container['NetworkSettings'],
-    state: objectOf(container['State']),
-    mode: networkOfMode(mode) ?? stringOf(mode),
-  }
+  const { NetworkSettings: settings, State: state, HostConfig: host } = objectOf(container)
+  if (!isObject(settings)) return undefined
+  const { NetworkMode: mode } = objectOf(host)
+  return { settings, state: objectOf(state), mode: networkOfMode(mode) ?? stringOf(mode) }
 }
 
 /** The endpoint that engines without networks would show: that of NetworkMode (a name or an id), or the only one. */
