@@ -86,10 +86,7 @@ const others = {
     summary: 'Names in statistics and disk usage have no slash, and the command line cuts off the first letter.',
     see: 'pkg/api/handlers/compat/containers_stats.go, system.go @v5.4.2; cli: command/container/stats_helpers.go',
     ops: [
-      retyped(StatsRecord, 'name', {
-        toOlder: slashed,
-        samples: [['web', '/web'], ['/web']],
-      }),
+      retyped(StatsRecord, 'name', { toOlder: slashed, samples: [['web', '/web'], ['/web']] }),
       headRetyped('ContainerStats', 'response header Content-Type', { toOlder: 'application/json', ifMissing: true }),
       retyped(below(DataUsage, 'Containers.[]'), 'Names', {
         toOlder: (names) => (Array.isArray(names) ? names.map(slashed) : undefined),
@@ -252,19 +249,6 @@ const others = {
 
 /** Differences between Podman and Docker. Seen on Podman 5.4.2 and Docker 20.10.24, which report the same API version. */
 export default [
-  ...[
-    archives,
-    builds,
-    calls,
-    commits,
-    containers,
-    create,
-    createValues,
-    errors,
-    events,
-    execs,
-    failedStarts,
-    healthChecks,
-  ],
-  ...[hostConfig, images, links, lists, networks, prune, removals, resources, tmpfs, others],
+  ...[archives, builds, calls, commits, containers, create, createValues, errors, events, execs, failedStarts],
+  ...[healthChecks, hostConfig, images, links, lists, networks, prune, removals, resources, tmpfs, others],
 ] satisfies readonly PodmanChanges[]

@@ -75,9 +75,7 @@ const events = {
         'SystemEvents',
         'events after until are left out',
         (record, context) => isAfterUntil(record, context, true),
-        {
-          leg: 'responseUp',
-        },
+        { leg: 'responseUp' },
       ),
     ],
     examples: {

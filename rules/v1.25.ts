@@ -34,12 +34,8 @@ const errors = {
     examples: {
       'ImageCreate responseDown': [
         [
-          {
-            query: 'fromImage=h:5000/a/b&tag=x',
-            status: 404,
-            text: 'manifest for h:5000/a/b:x not found: manifest unknown',
-          },
-          { status: 200, body: [{ status: 'Pulling repository h:5000/a/b' }, failed('Error: image a/b not found')] },
+          { query: 'fromImage=h:5/a/b&tag=x', status: 404, text: 'manifest for h:5/a/b:x not found: manifest unknown' },
+          { status: 200, body: [{ status: 'Pulling repository h:5/a/b' }, failed('Error: image a/b not found')] },
           { client: '1.22' },
         ],
       ],

@@ -33,13 +33,8 @@ export default {
     summary: 'The list of networks no longer has the containers of each network.',
     see: 'docs/api/version-history.md v1.28; api/server/router/network/network_routes.go:getNetworksList',
     ops: [
-      emulated('NetworkList', 'the containers of each network come from its inspect', {
-        responseDown: fillContainers,
-      }),
-      retyped(onlyIn(Network, 'NetworkList'), 'Containers', {
-        samples: [[{ c1: {} }, {}]],
-        toNewer: () => ({}),
-      }),
+      emulated('NetworkList', 'the containers of each network come from its inspect', { responseDown: fillContainers }),
+      retyped(onlyIn(Network, 'NetworkList'), 'Containers', { samples: [[{ c1: {} }, {}]], toNewer: () => ({}) }),
     ],
     examples: {
       'NetworkList responseDown body': [

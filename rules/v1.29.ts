@@ -18,14 +18,8 @@ import { swarmMembers } from './by-hand/swarm-members.ts'
 const NO_CLUSTER = {
   ...{ ID: '', Version: {}, CreatedAt: ZERO_TIME, UpdatedAt: ZERO_TIME },
   Spec: {
-    ...{
-      Orchestration: {},
-      Raft: { ElectionTick: 0, HeartbeatTick: 0 },
-      Dispatcher: {},
-      CAConfig: {},
-      TaskDefaults: {},
-    },
-    EncryptionConfig: { AutoLockManagers: false },
+    ...{ Orchestration: {}, Raft: { ElectionTick: 0, HeartbeatTick: 0 }, Dispatcher: {} },
+    ...{ CAConfig: {}, TaskDefaults: {}, EncryptionConfig: { AutoLockManagers: false } },
   },
 }
 

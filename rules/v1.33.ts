@@ -19,8 +19,6 @@ export default {
       elementwise: true,
       responseDown: removedAfterImage,
     }),
-    examples: {
-      'ImageBuild responseDown body': [[{ stream: 'Removing intermediate container 0a\n' }, 'dropped']],
-    },
+    examples: { 'ImageBuild responseDown body': [[{ stream: 'Removing intermediate container 0a\n' }, 'dropped']] },
   },
 } satisfies Changes

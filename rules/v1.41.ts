@@ -109,10 +109,7 @@ export default {
       omittedWhenEmpty(Info, 'SystemStatus', null, { bothWays: true }),
     ],
   },
-  '1.41/prune-events': {
-    summary: 'A prune is an event.',
-    ops: eventsAdded({ Action: 'prune' }),
-  },
+  '1.41/prune-events': { summary: 'A prune is an event.', ops: eventsAdded({ Action: 'prune' }) },
   '1.41/swarm-members': swarmMembers({
     summary: 'Services can have capabilities, ulimits and a pids limit, and can be jobs.',
     droppedByPrefix: [

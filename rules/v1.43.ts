@@ -21,10 +21,7 @@ export default {
     gate: 'prefix',
     summary: 'An image without tags and digests has empty lists; before, lists with <none>.',
     see: 'docs/api/version-history.md v1.43; image_routes.go:getImagesJSON; recordings 20.10, 28.5 and 28.5-min1.44, images',
-    ops: onEach(ImageListItem, 'empty lists hold <none>', {
-      responseDown: noneWords,
-      responseUp: emptyLists,
-    }),
+    ops: onEach(ImageListItem, 'empty lists hold <none>', { responseDown: noneWords, responseUp: emptyLists }),
     examples: {
       'ImageList responseDown body.[]': [
         [named([], []), named([NO_TAG], [NO_DIGEST])],

@@ -18,9 +18,7 @@ export default {
     ops: [
       filterAdded('ContainerList', 'annotation', { ignored: true }),
       filterApplied('ContainerList', ['annotation'], {
-        keeps: {
-          annotation: (wanted, { HostConfig: config }) => hasLabel(memberAt(config, 'Annotations'), wanted),
-        },
+        keeps: { annotation: (wanted, { HostConfig: config }) => hasLabel(memberAt(config, 'Annotations'), wanted) },
         refuses: 'filter annotation, on engines before 1.46',
         checks: (_filters, context, { id, version }) => {
           if (context.target < 46)

@@ -20,15 +20,8 @@ export const olderTexts = errorTexts(
         query: 'fromImage=web:2&fromSrc=x&tag=3',
         body: { Image: 'Bad', HostConfig: { Binds: ['/a:/b:x'], Memory: 1, KernelMemory: 1 } },
         values: {
-          ...{
-            least: '4',
-            leastKernel: '4',
-            bind: '/a:/b:x',
-            image: 'Bad',
-            tag: '3',
-            status: 'bogus',
-            shortId: '0a0a0a0a0a0a',
-          },
+          ...{ least: '4', leastKernel: '4', bind: '/a:/b:x', image: 'Bad' },
+          ...{ tag: '3', status: 'bogus', shortId: '0a0a0a0a0a0a' },
           ...{ taken: '/web', bareName: 'web', options: 'dns and the network mode', list: 'b, a' },
           ...{ flags: '--dns and the network mode (--net)', commas: 'a, b', spaces: 'a b', unnamed: 'invalid name: ' },
           ...{ joined: 'a', removed: 'web', noExec: 'No exec command specified', tagged: 'web:latest' },

@@ -51,29 +51,22 @@ export function moveElements(
 }
 
 /** The entry of `Binds` for a bind mount; undefined if there is none. */
-export function bindOf({
-  Source: source,
-  Target: target,
-  ReadOnly: readOnly,
-  BindOptions,
-}: JsonObject): string | undefined {
+export function bindOf({ Source, Target, ReadOnly, BindOptions }: JsonObject): string | undefined {
   const { Propagation, ...others } = objectOf(BindOptions)
   const propagation = Propagation ?? ''
-  if (typeof source !== 'string' || typeof target !== 'string' || typeof propagation !== 'string') return undefined
-  if (`${source}${target}`.includes(':') || !Object.values(others).every(isUnset)) return undefined
-  return bindText(source, target, [readOnly === true ? 'ro' : '', propagation])
+  if (typeof Source !== 'string' || typeof Target !== 'string' || typeof propagation !== 'string') return undefined
+  if (`${Source}${Target}`.includes(':') || !Object.values(others).every(isUnset)) return undefined
+  return bindText(Source, Target, [ReadOnly === true ? 'ro' : '', propagation])
 }
 
 /** Options that each tmpfs has by default: Docker 1.10 on, and Podman, which shows them. */
 const OF_TMPFS = ['rw', 'rprivate', 'nosuid', 'nodev', 'noexec', 'tmpcopyup', 'notmpcopyup']
 
 export const tmpfsAsAsked = (mounts: JsonValue | undefined): JsonObject =>
-  mapMembers(objectOf(mounts), (options) =>
-    stringOf(options)
-      .split(',')
-      .filter((word) => !OF_TMPFS.includes(word))
-      .join(','),
-  )
+  mapMembers(objectOf(mounts), (options) => {
+    const words = stringOf(options).split(',')
+    return words.filter((word) => !OF_TMPFS.includes(word)).join(',')
+  })
 
 /** An entry of `Binds` with its options edited. */
 export function withOptions(bind: string, edit: (options: string[]) => readonly string[]): string {

@@ -24,13 +24,10 @@ interface Networking {
 }
 
 export function networkingOf(container: Whole): Networking | undefined {
-  if (!isObject(container) || !isObject(container['NetworkSettings'])) return undefined
-  const { NetworkMode: mode } = objectOf(container['HostConfig'])
-  return {
-    settings: container['NetworkSettings'],
-    state: objectOf(container['State']),
-    mode: networkOfMode(mode) ?? stringOf(mode),
-  }
+  const { NetworkSettings: settings, State: state, HostConfig: host } = objectOf(container)
+  if (!isObject(settings)) return undefined
+  const { NetworkMode: mode } = objectOf(host)
+  return { settings, state: objectOf(state), mode: networkOfMode(mode) ?? stringOf(mode) }
 }
 
 /** The endpoint that engines without networks would show: that of NetworkMode (a name or an id), or the only one. */
@@ -63,11 +60,7 @@ export function flatFromNetworks({ body }: ResponseMessage, { client }: StepCont
 }
 
 /** Makes `Networks` from the flat members. Before the first start 1.9 shows null, 1.10 on the network with empty values. */
-export function networksFromFlat(
-  settings: JsonObject,
-  { client }: StepContext,
-  container: Whole,
-): JsonValue | undefined {
+export function networksFromFlat(flat: JsonObject, { client }: StepContext, container: Whole): JsonValue | undefined {
   const networking = networkingOf(container)
   if (networking === undefined) return undefined
   const { state, mode } = networking
@@ -76,7 +69,7 @@ export function networksFromFlat(
   return {
     [mode]: {
       ...(client >= 22 ? { IPAMConfig: null, Links: null, Aliases: null, NetworkID: '' } : {}),
-      ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
+      ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, flat[member] ?? empty])),
     },
   }
 }

@@ -4,14 +4,9 @@ import type { Operations } from '../../src/translate/ops/by-hand.ts'
 import { callRefused, type Op } from '../../src/translate/ops.ts'
 
 /** Other names of an architecture (containerd/platforms normalizeArch). */
-const ARCHITECTURES: Readonly<Record<string, string>> = {
-  x86_64: 'amd64',
-  'x86-64': 'amd64',
-  aarch64: 'arm64',
-  i386: '386',
-}
+const USUAL: Readonly<Record<string, string>> = { x86_64: 'amd64', 'x86-64': 'amd64', aarch64: 'arm64', i386: '386' }
 
-const architecture = (name: string): string => ARCHITECTURES[name] ?? name
+const architecture = (name: string): string => USUAL[name] ?? name
 
 /** Whether a name such as `linux/amd64`, `linux` or `amd64` is the engine's own platform. */
 export function isOwnPlatform(value: string, { engine }: StepContext): boolean {

@@ -47,11 +47,7 @@ async function askForStat(context: EmulationContext, path: string): Promise<stri
 }
 
 /** HEAD archive on an engine that has only /copy. */
-export async function archiveInfo(
-  _message: RequestMessage,
-  context: EmulationContext,
-  change: BoundChange,
-): Promise<void> {
+export async function archiveInfo(_: RequestMessage, context: EmulationContext, change: BoundChange): Promise<void> {
   const stat = await askForStat(context, wantedPath(context, change))
   // No further step sees this answer, so the header's name in the specification is added here.
   const neutral = context.policy.profile === 'spec' ? { 'X-Engine-Container-Path-Stat': stat } : {}

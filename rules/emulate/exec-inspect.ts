@@ -33,11 +33,8 @@ export async function embedContainer(message: ResponseMessage, context: Emulatio
 }
 
 function container(inspect: JsonObject, mountPoints: JsonObject, context: EmulationContext): JsonObject {
-  const common: JsonObject = {
-    ...picked(inspect, SHARED),
-    ID: inspect['Id'],
-    ExecDriver: inspect['ExecDriver'] ?? 'native-0.2',
-  }
+  const { Id, ExecDriver } = inspect
+  const common: JsonObject = { ...picked(inspect, SHARED), ID: Id, ExecDriver: ExecDriver ?? 'native-0.2' }
   if (isObject(common['State'])) delete common['State']['Status']
   if (context.policy.profile === 'spec') return { ...common, ...picked(inspect, ['Volumes', 'VolumesRW', 'Mounts']) }
   const { client } = context

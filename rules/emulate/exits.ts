@@ -40,10 +40,8 @@ export async function answerByEvents(
   const since = podman ? String(began) : undefined
   const container: Waited = { context, id: String(body['Id']), since, signal: controller.signal }
   const code = condition === 'next-exit' ? nextExit(container) : removal(container, stateOf(body))
-  throw new HeldAnswer(
-    code.then((StatusCode) => ({ StatusCode })).finally(() => controller.abort()),
-    () => controller.abort(),
-  )
+  const abort = (): void => controller.abort()
+  throw new HeldAnswer(code.then((StatusCode) => ({ StatusCode })).finally(abort), abort)
 }
 
 /** How long the code of a container that is gone is waited for: one that never ran has none. */

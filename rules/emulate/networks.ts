@@ -5,16 +5,12 @@ import { Answer, type EmulationContext, type RequestMessage } from '../../src/tr
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { wantsDangling } from './looked-up-networks.ts'
 
-/** Name and driver of the networks that every engine has. */
-const PREDEFINED = [
-  ['bridge', 'bridge'],
-  ['none', 'null'],
-  ['host', 'host'],
-] as const
+/** The drivers of the networks that every engine has, by their names. */
+const PREDEFINED = { bridge: 'bridge', none: 'null', host: 'host' }
 
 /** As engine 1.9 shows them (recording 1.9.1 at 1.21, networks-list); engines without networks have no ids for them. */
 const networks = (): JsonObject[] =>
-  PREDEFINED.map(([name, driver]) => ({
+  Object.entries(PREDEFINED).map(([name, driver]) => ({
     Name: name,
     Id: createHash('sha256').update(`enginebridge network ${name}`).digest('hex'),
     Scope: 'local',

@@ -119,13 +119,9 @@ async function lentMounts(context: EmulationContext, { VolumesFrom: lenders }: J
   return mounts
 }
 
-/** The HostConfig without the binds that Podman shows for volumes of its lenders and `further` ones, or in their place. */
-export async function withoutLent(
-  context: EmulationContext,
-  host: JsonObject,
-  further?: JsonValue,
-): Promise<JsonObject> {
-  const lenders = [...listOf(host['VolumesFrom']), ...listOf(further)]
+/** The HostConfig without the binds that Podman shows for volumes of its lenders and `more`, or in their place. */
+export async function withoutLent(context: EmulationContext, host: JsonObject, more?: JsonValue): Promise<JsonObject> {
+  const lenders = [...listOf(host['VolumesFrom']), ...listOf(more)]
   if (!isPodman(context.engine) || lenders.length === 0) return host
   const lent = await lentMounts(context, { VolumesFrom: lenders })
   const isLent = (bind: JsonValue): boolean => {

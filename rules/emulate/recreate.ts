@@ -46,11 +46,8 @@ export async function makeAnew(
     context.replacedContainers?.noteUnknownId(clientId, context.engine) // that bridge may have ended
     throw new AnotherBridge(originally)
   }
-  const wanted: Wanted = {
-    container,
-    asked: createBody(container, merged, clientId),
-    endpoints: endpointsFor(container, modes, clientId),
-  }
+  const asked = createBody(container, merged, clientId)
+  const wanted: Wanted = { container, asked, endpoints: endpointsFor(container, modes, clientId) }
   permitted(context, wanted)
   let madeId: string | undefined
   try {

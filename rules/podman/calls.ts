@@ -69,12 +69,9 @@ export default {
       'The processes of a container are in one column where its own `ps` lists them (4.9; in 4.3 the titles, too), and nothing is answered where it does not (4.3).',
     see: 'pkg/api/handlers/compat/containers_top.go @v4.3.1, @v4.9.3, @v5.4.2',
     ops: byHand('ContainerTop', 'the last column alone has spaces', {
-      responseDown: ({ body, status }, { call }) => {
+      responseDown: ({ body, status }, { call: { params } }) => {
         if (status === 200 && body === undefined)
-          throw new ProxyError(
-            'conflict',
-            `Container ${call.params['name']} is not running, or has no ps that takes this`,
-          )
+          throw new ProxyError('conflict', `Container ${params['name']} is not running, or has no ps that takes this`)
         if (!isObject(body)) return
         const titles = listOf(body['Titles']).map(stringOf)
         const names = titles.length > 1 ? titles : titles.flatMap((title) => title.trim().split(/\s+/))

@@ -216,8 +216,6 @@ export default {
         if (isPodmanBefore('4.7', context)) config['StopTimeout'] ??= STOP_TIMEOUT_S
       },
     }),
-    examples: {
-      'ContainerCreate requestUp body': [[{}, { StopTimeout: STOP_TIMEOUT_S }], [{ StopTimeout: 0 }]],
-    },
+    examples: { 'ContainerCreate requestUp body': [[{}, { StopTimeout: STOP_TIMEOUT_S }], [{ StopTimeout: 0 }]] },
   },
 } satisfies PodmanChanges

@@ -173,15 +173,8 @@ export default {
           query: 'name=b c&path=/x',
           body: { Image: 'web', Name: 'v', HostConfig: { LogConfig: { Type: 'gelf' } } },
           values: {
-            ...{
-              asked: 'b c',
-              path: '/x',
-              image: 'web:latest',
-              tagged: 'web:latest',
-              volumeAsked: 'v',
-              logDriver: 'gelf',
-            },
-            ...{ capability: 'CAP_A', capabilities: 'CapAdd', short: '0a0a0a0a0a0a' },
+            ...{ asked: 'b c', path: '/x', image: 'web:latest', tagged: 'web:latest', volumeAsked: 'v' },
+            ...{ logDriver: 'gelf', capability: 'CAP_A', capabilities: 'CapAdd', short: '0a0a0a0a0a0a' },
           },
         },
       ],

@@ -1,7 +1,7 @@
 import { isUnset, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { PodmanChanges } from '../../src/translate/change.ts'
-import type { BodyRewriter, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { BodyRewriter, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand, onEach, retyped } from '../../src/translate/ops.ts'
 
 const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
@@ -9,10 +9,6 @@ const STREAMS = ['AttachStdin', 'AttachStdout', 'AttachStderr']
 const NOTHING: BodyRewriter = { push: () => [], rest: () => Buffer.alloc(0) }
 
 const DETACHED = 'podman.exec.detached'
-
-function noteDetached({ body }: RequestMessage, { memory }: StepContext): void {
-  memory.set(DETACHED, memberAt(body, 'Detach') === true)
-}
 
 function withoutOutput({ status, headers }: ResponseMessage, context: StepContext): void {
   if (status >= 400 || context.memory.get(DETACHED) !== true) return
@@ -54,7 +50,9 @@ export default {
     summary: 'The start of a detached exec is answered with a line break.',
     see: 'pkg/api/handlers/compat/exec.go:ExecStartHandler @v5.4.2; api/server/router/container/exec.go @v20.10.24',
     ops: [
-      byHand('ExecStart', 'a detached one is noted', { requestUp: noteDetached }),
+      byHand('ExecStart', 'a detached one is noted', {
+        requestUp: ({ body }, { memory }) => void memory.set(DETACHED, memberAt(body, 'Detach') === true),
+      }),
       byHand('ExecStart', 'there is no output', { part: 'head', responseDown: withoutOutput }),
     ],
     examples: {

@@ -78,9 +78,7 @@ export default {
         query.delete('tag')
       },
     }),
-    examples: {
-      'ImageCreate requestUp': [['fromSrc=-&repo=a&tag=1', 'fromSrc=-&repo=a:1'], ['fromImage=a&tag=1']],
-    },
+    examples: { 'ImageCreate requestUp': [['fromSrc=-&repo=a&tag=1', 'fromSrc=-&repo=a:1'], ['fromImage=a&tag=1']] },
   },
   'podman/loaded-images': {
     summary: 'A load names all images in one record, without the end of its line.',

@@ -116,10 +116,7 @@ export default {
   'podman/ancestors': {
     summary: 'The filter `ancestor` takes expressions for names of images, `b` for all with a b, and whole ids alone.',
     see: 'pkg/domain/filters/containers.go @v5.4.2; daemon/list.go:foldFilter @v20.10.24, which also finds descendants',
-    ops: emulated(LISTS, 'images of the filter `ancestor` are looked up', {
-      part: 'head',
-      requestUp: ancestorsById,
-    }),
+    ops: emulated(LISTS, 'images of the filter `ancestor` are looked up', { part: 'head', requestUp: ancestorsById }),
     examples: {
       'ContainerList requestUp': [
         [

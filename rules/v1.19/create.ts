@@ -157,10 +157,7 @@ export default {
     summary: 'CPU shares are used unchanged; before, they were silently clamped to the kernel’s limits.',
     see: 'daemon/daemon_unix.go:adaptContainerSettings(adjustCPUShares) @v1.7.1 … v25; seen on 1.7, 1.9, 1.10, 20.10',
     ops: [CreateBody, AskedHostConfig].map((shape) =>
-      retyped(shape, 'CpuShares', {
-        samples: [[1, 2], [300000, 262144], [0]],
-        toNewer: clamped,
-      }),
+      retyped(shape, 'CpuShares', { samples: [[1, 2], [300000, 262144], [0]], toNewer: clamped }),
     ),
   },
 } satisfies Changes

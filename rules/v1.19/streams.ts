@@ -46,11 +46,7 @@ export default {
   '1.19/stats-precpu': {
     summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
-    ops: added(StatsRecord, 'precpu_stats', {
-      sample: {},
-      up: precpuStats,
-      upSamples: [[{ cpu_stats: {} }, noCpu()]],
-    }),
+    ops: added(StatsRecord, 'precpu_stats', { sample: {}, up: precpuStats, upSamples: [[{ cpu_stats: {} }, noCpu()]] }),
   },
   '1.19/stats-stream-param': {
     summary: 'Stats can be read once instead of as a stream.',
@@ -88,11 +84,7 @@ export default {
     summary: 'Logs can start at a given time.',
     see: 'docs/api/v1.19.md, Get container logs; api/server/server.go:getContainersLogs @v1.7.1',
     // Filtering lines here would mean parsing the frames of the stream: refused instead.
-    ops: queryAdded('ContainerLogs', 'since', {
-      sample: '5',
-      onLoss: 'refuse',
-      neutral: (value) => Number(value) <= 0,
-    }),
+    ops: queryAdded('ContainerLogs', 'since', { sample: '5', onLoss: 'refuse', neutral: (text) => Number(text) <= 0 }),
     examples: { 'ContainerLogs requestDown': [['stdout=1&since=-62167219200', 'stdout=1']] },
   },
   '1.19/logs-unknown-container': {

@@ -115,10 +115,7 @@ export default {
   '1.20/list-hostconfig': {
     summary: 'The list of containers names the network mode.',
     see: 'api/types/types.go:Container @v1.8.3 (documented in 1.22); recording 1.8.3 at 1.20, list',
-    ops: added(Listed, 'HostConfig', {
-      sample: { NetworkMode: 'default' },
-      up: { NetworkMode: 'default' },
-    }),
+    ops: added(Listed, 'HostConfig', { sample: { NetworkMode: 'default' }, up: { NetworkMode: 'default' } }),
   },
   '1.20/filter-status-created': {
     summary: 'A container that never started is created; before, exited without a status text.',

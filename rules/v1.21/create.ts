@@ -68,10 +68,7 @@ export default {
         onLoss: 'refuse',
       }),
       moved(CreateBody, 'VolumeDriver', 'HostConfig.VolumeDriver'),
-      removed(ShownConfig, 'VolumeDriver', {
-        sample: 'flocker',
-        down: sameAs('/HostConfig.VolumeDriver', ''),
-      }),
+      removed(ShownConfig, 'VolumeDriver', { sample: 'flocker', down: sameAs('/HostConfig.VolumeDriver', '') }),
     ],
   },
   '1.21/no-such-image-text': {

@@ -56,9 +56,7 @@ export default {
         where: ({ HostConfig: hostConfig }) => sharesContainer(hostConfig),
       }),
       // Links have an effect: the engine checks them.
-      ignored(CreateHostConfig, ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'], {
-        where: sharesContainer,
-      }),
+      ignored(CreateHostConfig, ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'], { where: sharesContainer }),
       // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
       ignored(CreateBody, 'Hostname', {
         where: ({ HostConfig: hostConfig }, { engine }) =>

@@ -134,10 +134,7 @@ export default {
         `,
         {
           ...{ everyProfile: true, inspects: () => true },
-          holes: {
-            asked: ({ query }) => askedName(query),
-            shortId: ({ container }) => idOf(container) || undefined,
-          },
+          holes: { asked: ({ query }) => askedName(query), shortId: ({ container }) => idOf(container) || undefined },
           samples: [{ query: 'name=web', container: WEB, values: { asked: 'web', shortId: '0123456789ab' } }],
         },
       ),

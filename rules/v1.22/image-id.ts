@@ -34,10 +34,7 @@ export const requestsWithBareIds: readonly Op[] = [
     samples: [['sha256:b55de8a88366', 'b55de8a88366']],
     toOlder: (name) => (typeof name === 'string' ? withoutPrefix(name) : undefined),
   }),
-  headRetyped('ImageGetAll', 'query names', {
-    samples: [['sha256:b55d', 'b55d']],
-    toOlder: withoutPrefix,
-  }),
+  headRetyped('ImageGetAll', 'query names', { samples: [['sha256:b55d', 'b55d']], toOlder: withoutPrefix }),
   headRetyped(IN_PATH, 'path', {
     samples: [['/images/sha256:b55d/json', '/images/b55d/json']],
     toOlder: (path) => path.replace(/^\/images\/sha256:(?=[0-9a-f]+(\/|$))/, '/images/'),

@@ -42,10 +42,7 @@ export default {
   '1.22/list-network-settings': {
     summary: 'The list of containers shows endpoints.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
-    ops: added(Listed, 'NetworkSettings', {
-      sample: { Networks: { bridge: {} } },
-      up: { Networks: {} },
-    }),
+    ops: added(Listed, 'NetworkSettings', { sample: { Networks: { bridge: {} } }, up: { Networks: {} } }),
   },
   '1.22/filter-dead-isolation': {
     summary: 'Containers can be filtered by their isolation; the filter status=dead is documented.',

@@ -69,9 +69,7 @@ export default {
       neutral: (value) => isObject(value) && (value['Name'] ?? '') === '',
       onLoss: 'refuse',
     }),
-    examples: {
-      'ContainerUpdate requestDown body': [[{ RestartPolicy: { Name: '', MaximumRetryCount: 0 } }, {}]],
-    },
+    examples: { 'ContainerUpdate requestDown body': [[{ RestartPolicy: { Name: '', MaximumRetryCount: 0 } }, {}]] },
   },
   '1.23/bind-nocopy': {
     summary: 'A bind of a named volume can disable copying from the image.',

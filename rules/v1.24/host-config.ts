@@ -51,9 +51,7 @@ export default {
         ],
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown body': [[{ Healthcheck: { Test: ['NONE'] } }, {}, { losses: [] }]],
-    },
+    examples: { 'ContainerCreate requestDown body': [[{ Healthcheck: { Test: ['NONE'] } }, {}, { losses: [] }]] },
   },
   '1.24/config-shell-stoptimeout': {
     summary: 'An image can have a shell, and a container a stop timeout (without effect until 1.25).',

@@ -18,12 +18,8 @@ const SWARM_AND_PLUGINS = operationNames.filter(
 )
 
 const NO_SWARM = {
-  NodeID: '',
-  NodeAddr: '',
-  LocalNodeState: 'inactive',
-  ControlAvailable: false,
-  Error: '',
-  RemoteManagers: null,
+  ...{ NodeID: '', NodeAddr: '', LocalNodeState: 'inactive', ControlAvailable: false },
+  ...{ Error: '', RemoteManagers: null },
 }
 
 const hasLocalOptions = ({ Driver: driver, DriverOpts: options }: JsonObject): boolean =>

@@ -32,12 +32,7 @@ export default {
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0',
     ops: only(
       { legs: ['requestDown'] },
-      added(CreateBody, 'StopTimeout', {
-        sample: 60,
-        saysByBeing: true,
-        neutral: [10],
-        onLoss: 'warn',
-      }),
+      added(CreateBody, 'StopTimeout', { sample: 60, saysByBeing: true, neutral: [10], onLoss: 'warn' }),
     ),
   },
   '1.25/host-mounts': {
@@ -98,13 +93,7 @@ export default {
     see: 'version-history.md v1.25; api/types/container/host_config.go @v1.13.0',
     ops: [
       ...[HostConfig, UpdateConfig].flatMap((shape) => [
-        added(shape, 'NanoCpus', {
-          sample: 1500000000,
-          up: 0,
-          convert: nanoCpusAsQuota,
-          onLoss: 'refuse',
-          request: 'keep',
-        }),
+        added(shape, 'NanoCpus', { sample: 1.5e9, up: 0, convert: nanoCpusAsQuota, onLoss: 'refuse', request: 'keep' }),
         ...addedAll(shape, ['CpuRealtimePeriod', 'CpuRealtimeRuntime'], { sample: 1, up: 0, onLoss: 'refuse' }),
       ]),
       ...addedAll(HostConfig, ['Init', 'InitPath'], { sample: true, onLoss: 'warn' }),

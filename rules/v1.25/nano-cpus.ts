@@ -6,10 +6,7 @@ const PERIOD = 100_000n // microseconds, as in engines (daemon_unix.go:getCPURes
 
 /** Turns NanoCpus into a quota per period, which engines have from 1.7 (1.19) on. */
 export function nanoCpusAsQuota(value: JsonValue, object: JsonObject, context: StepContext): boolean {
-  for (const [member, name] of [
-    ['CpuPeriod', 'CPU Period'],
-    ['CpuQuota', 'CPU Quota'],
-  ] as const)
+  for (const [member, name] of Object.entries({ CpuPeriod: 'CPU Period', CpuQuota: 'CPU Quota' }))
     if (!isUnset(object[member]))
       throw new ProxyError('validation', `Conflicting options: Nano CPUs and ${name} cannot both be set.`)
   const nano = integer(value)

@@ -2,10 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, listOf } from '../../src/api/json/json.ts'
 import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
 
-const MEMBERS = [
-  ['publish', 'PublicPort'],
-  ['expose', 'PrivatePort'],
-] as const
+const MEMBERS = { publish: 'PublicPort', expose: 'PrivatePort' }
 
 /** `80`, `80-90`, `80/udp`. */
 function portRange(filter: string, value: string): { low: number; high: number; type: string } {
@@ -19,7 +16,7 @@ function portRange(filter: string, value: string): { low: number; high: number; 
 
 /** The ports that filters ask for; refuses invalid filters as engines do. */
 export const portsAsked = (filters: Filters) =>
-  MEMBERS.flatMap(([filter, member]) =>
+  Object.entries(MEMBERS).flatMap(([filter, member]) =>
     (filters.get(filter) ?? []).map((value) => ({ member, ...portRange(filter, value) })),
   )
 

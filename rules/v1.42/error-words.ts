@@ -103,11 +103,8 @@ const texts = errorTexts(
       {
         query: 'repo=Bad',
         values: {
-          repository: 'library/Bad',
-          named: 'library/web',
-          word: 'runn',
-          capitals: 'RUNN',
-          Flag: 'Unknown flag: ',
+          ...{ repository: 'library/Bad', named: 'library/web' },
+          ...{ word: 'runn', capitals: 'RUNN', Flag: 'Unknown flag: ' },
         },
       },
     ],

@@ -53,10 +53,7 @@ export default {
         [
           { headers: {} },
           typed(RAW),
-          {
-            asked: 'stdout=1',
-            calls: { 'GET /containers/web/json': { body: { Config: { Tty: true } } } },
-          },
+          { asked: 'stdout=1', calls: { 'GET /containers/web/json': { body: { Config: { Tty: true } } } } },
         ],
       ],
       'ExecStart responseUp': [

@@ -34,9 +34,7 @@ export default {
         added(BindOptions, 'ReadOnlyNonRecursive', { onLoss: 'refuse', neutral: [true] }),
         added(BindOptions, 'ReadOnlyForceRecursive', { sample: true, onLoss: 'refuse' }),
       ),
-      byHand('ContainerCreate', 'mounts below read-only binds stay writable', {
-        requestUp: keepMountsBelowWritable,
-      }),
+      byHand('ContainerCreate', 'mounts below read-only binds stay writable', { requestUp: keepMountsBelowWritable }),
       byHand('ContainerInspect', 'mounts made from binds are shown as binds', { responseDown: showAsBinds }),
       retyped(onlyIn(MountPoint, 'ContainerList'), 'Mode', {
         ...{ toOlder: bindMode },

@@ -3,24 +3,16 @@ import { type Change, filterApplied } from '../../src/translate/ops.ts'
 
 /** Milliseconds. */
 const UNITS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1e3,
-  m: 60e3,
-  h: 3600e3,
+  ...{ ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3 },
+  ...{ ms: 1, s: 1e3, m: 60e3, h: 3600e3 },
 }
 const DURATION = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
 const PART = /(?<![\d.])(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2}(?:\.\d+)?))?)?)?(Z|[+-]\d{2}:\d{2})?$/
 
 function duration(value: string): number {
-  const sum = [...value.matchAll(PART)].reduce(
-    (total, [, count, unit = '']) => total + Number(count) * (UNITS[unit] ?? 0),
-    0,
-  )
+  let sum = 0
+  for (const [, count, unit = ''] of value.matchAll(PART)) sum += Number(count) * (UNITS[unit] ?? 0)
   return value.startsWith('-') ? -sum : sum
 }
 

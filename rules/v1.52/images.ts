@@ -40,14 +40,9 @@ export const digestsAsTags = {
       toOlder: (value, _image, { client }) => (client < 43 ? orNull(tags(value)) : tags(value)),
     }),
     retyped(ImageInspect, 'RepoTags', { samples: [[['a@sha256:1'], []]], toOlder: tags }),
-    retyped(HistoryItem, 'Tags', {
-      samples: [[['a@sha256:1'], null]],
-      toOlder: (value) => orNull(tags(value)),
-    }),
+    retyped(HistoryItem, 'Tags', { samples: [[['a@sha256:1'], null]], toOlder: (value) => orNull(tags(value)) }),
   ],
-  examples: {
-    'ImageList responseDown body.[].RepoTags': [[['a@sha256:1'], null, { client: '1.42' }]],
-  },
+  examples: { 'ImageList responseDown body.[].RepoTags': [[['a@sha256:1'], null, { client: '1.42' }]] },
 } satisfies Change
 
 export const inspectStorage = {

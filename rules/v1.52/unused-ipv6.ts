@@ -22,11 +22,7 @@ function addresses(endpoint: JsonValue | undefined): JsonObject | undefined {
 }
 
 /** Removes an IPv6 address for a network without IPv6, which the client's engine would store but not use. */
-async function leaveUnusedIpv6Out(
-  message: RequestMessage,
-  context: EmulationContext,
-  change: BoundChange,
-): Promise<void> {
+async function omitUnusedIpv6(message: RequestMessage, context: EmulationContext, change: BoundChange): Promise<void> {
   for (const [network, endpoint] of endpointsByNetwork(message)) {
     const config = addresses(endpoint)
     if (config === undefined) continue
@@ -59,9 +55,7 @@ export const unusedIpv6 = {
         return used
       },
     }),
-    emulated(['ContainerCreate', 'NetworkConnect'], 'unused addresses are removed', {
-      requestUp: leaveUnusedIpv6Out,
-    }),
+    emulated(['ContainerCreate', 'NetworkConnect'], 'unused addresses are removed', { requestUp: omitUnusedIpv6 }),
   ],
   examples: {
     'NetworkCreate requestUp body': [

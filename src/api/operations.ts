@@ -174,10 +174,10 @@ function route(name: OperationName): Route {
 const names = Object.keys(TABLE) as OperationName[]
 const routes: readonly Route[] = names.map(route)
 const byName = new Map<OperationName, Operation>(routes.map((r) => [r.name, r]))
-const fixed = new Map(routes.filter((r) => r.parameter === undefined).map((r) => [`${r.method} ${r.path}`, r]))
+const fixed = new Map(routes.filter((r) => !r.parameter).map((r) => [`${r.method} ${r.path}`, r]))
 /** Parameterised routes by method and first segment: a handful each. */
 const variable = Map.groupBy(
-  routes.filter((r) => r.parameter !== undefined),
+  routes.filter((r) => r.parameter),
   (r) => `${r.method} ${r.path.split('/')[1]}`,
 )
 

@@ -122,14 +122,16 @@ export const withPrefix = (version: string | undefined, rest: string): string =>
   version === undefined ? rest : `/v${version}${rest}`
 
 /** Negative, zero or positive; compares part by part, missing parts as 0 (moby's versions.compare). */
-export function comparePrefix(parts: readonly number[], version: ApiVersion): number {
-  const other = [1, version]
+export function compareParts(parts: readonly number[], other: readonly number[]): number {
   for (let i = 0; i < Math.max(parts.length, other.length); i++) {
     const difference = (parts[i] ?? 0) - (other[i] ?? 0)
     if (difference !== 0) return difference
   }
   return 0
 }
+
+export const comparePrefix = (parts: readonly number[], version: ApiVersion): number =>
+  compareParts(parts, [1, version])
 
 /**
  * The highest version offered to clients. Announced versions above the newest known one are offered only with a known

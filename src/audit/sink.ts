@@ -83,11 +83,7 @@ export const lineOf = (record: AuditRecord | StoreNote): string =>
 
 async function openStore(path: string, config: AuditSettings, log: Log): Promise<Store> {
   if (path === '-') return await openStandardOutput()
-  const rotation = {
-    size: config['audit-rotate-size'],
-    age: config['audit-rotate-age'],
-    keep: config['audit-keep'],
-  }
+  const rotation = { size: config['audit-rotate-size'], age: config['audit-rotate-age'], keep: config['audit-keep'] }
   try {
     return await AuditFile.open({ path, rotation, log })
   } catch (cause) {

@@ -6,7 +6,7 @@ import { type SettingName, settingNames, settings } from '../proxy/settings/sett
 import { type Command, type Run, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { type SettingGroup, settingGroups } from './topics.ts'
-import { definitions, fill } from './words/text.ts'
+import { fill } from './words/text.ts'
 
 /** Help is written for a screen of so many columns and lines (a test measures it; `serve` alone may be longer). */
 const COLUMNS = 80
@@ -47,10 +47,7 @@ export function helpTopics(): readonly string[] {
 const within = (first: string): string[] => commandList(commands.filter(({ name }) => name.startsWith(`${first} `)))
 
 const commandList = (some: readonly Command[]): string[] =>
-  definitions(
-    some.map(({ name, sentence }) => [name, sentence]),
-    COLUMNS,
-  )
+  definitions(some.map(({ name, sentence }) => [name, sentence]))
 
 const overview = (): string[] => [
   'enginebridge COMMAND [FLAGS]',
@@ -86,10 +83,18 @@ function aboutCommand(command: Command): string[] {
 const TOPIC_NAMES = settingGroups.map(({ name }) => name).join(', ')
 
 const flagList = (flags: readonly Flag[]): string[] =>
-  definitions(
-    flags.map(({ name, value = '', help }) => [`--${name} ${value}`.trimEnd(), help]),
-    COLUMNS,
-  )
+  definitions(flags.map(({ name, value = '', help }) => [`--${name} ${value}`.trimEnd(), help]))
+
+/** Terms and what they mean, the meanings in a column of their own; below a term that is too wide for its column. */
+function definitions(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.min(30, Math.max(0, ...rows.map(([term]) => term.length)) + 4)
+  return rows.flatMap(([term, meaning]) => {
+    const start = `  ${term}`
+    const isWide = start.length + 2 > width
+    const lines = fill(meaning, COLUMNS, ' '.repeat(width), isWide ? undefined : start.padEnd(width))
+    return isWide ? [start, ...lines] : lines
+  })
+}
 
 /** A setting as a flag, its default in the words. */
 export function settingFlag(name: SettingName): Flag {

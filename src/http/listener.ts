@@ -67,10 +67,8 @@ interface TlsError extends NodeJS.ErrnoException {
 }
 
 /** Undefined for a client that left. Node reports a refused certificate as ECONNRESET, too. */
-function refusalOf(
-  { code, message, reason }: TlsError,
-  { authorizationError: why }: tls.TLSSocket,
-): string | undefined {
+function refusalOf({ code, message, reason }: TlsError, socket: tls.TLSSocket): string | undefined {
+  const why = socket.authorizationError
   if (why) return `the client's certificate is not accepted: ${String(why)}`
   if (code === 'ECONNRESET') return undefined
   return reason === undefined ? message : `the TLS handshake failed: ${reason}`

@@ -19,11 +19,7 @@ export async function privateBridge(
   try {
     const address = { kind: 'unix', path: join(folder, 's.sock') } as const
     const config = readConfig(['--listen', `unix://${address.path}`, '--grace', '0', ...flags], env)
-    const bridge = await startBridge(config, {
-      log: createLog(config),
-      audit: { write: () => undefined },
-      ...options,
-    })
+    const bridge = await startBridge(config, { log: createLog(config), audit: { write: () => undefined }, ...options })
     return { address, close: () => bridge.close().finally(removed) }
   } catch (cause) {
     await removed()

@@ -46,22 +46,11 @@ export class ClientMessage extends ClientCall implements RequestMessage {
  */
 export function searchWith(search: string, query: URLSearchParams): string {
   const text = search.startsWith('?') ? search.slice(1) : search
-  const before = [...new URLSearchParams(`?${text}`)]
-  const after = [...query]
-  if (after.length === before.length && after.every((one, i) => sameParameter(one, before[i]))) return search
+  const wanted = String(query)
+  if (String(new URLSearchParams(`?${text}`)) === wanted) return search
   // Each part between two `&` is one parameter, except empty ones (URL Standard, 5.1).
   const parts = text.split('&').filter((part) => part !== '')
-  const came = Map.groupBy(before.keys(), (i) => keyOf(before[i] ?? ['', '']))
-  const left = after.map((one) => {
-    const i = came.get(keyOf(one))?.shift()
-    return i === undefined ? String(new URLSearchParams([one])) : parts[i]
-  })
-  return left.length === 0 ? '' : `?${left.join('&')}`
+  const came = Map.groupBy(parts, (part) => String(new URLSearchParams(`?${part}`)))
+  const left = wanted.split('&').map((one) => came.get(one)?.shift() ?? one)
+  return wanted === '' ? '' : `?${left.join('&')}`
 }
-
-const sameParameter = (
-  [name, value]: readonly [string, string],
-  other: readonly [string, string] | undefined,
-): boolean => other !== undefined && other[0] === name && other[1] === value
-
-const keyOf = ([name, value]: readonly [string, string]): string => `${name.length} ${name}${value}`

@@ -62,12 +62,7 @@ export function asJson(text: string): JsonValue | undefined {
 }
 
 /** The most common values of members that are parsed one at a time. */
-const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
-  ['null', null],
-  ['true', true],
-  ['false', false],
-  ['0', 0],
-])
+const LITERALS: ReadonlyMap<string, JsonValue> = new Map(Object.entries({ null: null, true: true, false: false, 0: 0 }))
 
 export const writeJson = (value: Json): string => JSON.stringify(value)
 

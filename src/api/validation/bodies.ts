@@ -3,7 +3,7 @@ import { isNewer } from '../version.ts'
 import { commitConfig, createConfig, endpointConfig } from './container-config.ts'
 import { startBody, update } from './host-config.ts'
 import {
-  detachKeysPattern,
+  DETACH_KEYS,
   each,
   flag,
   type Kind,
@@ -22,10 +22,7 @@ const execCreate = object({
   Cmd: textOrList,
   // The specification says 1.19; engine 1.6 has it too (exec inspect shows it), and clients of 1.18 send it.
   User: text,
-  DetachKeys: since(
-    22,
-    specified('must be one character or ctrl-<value>, several divided by commas', detachKeysPattern),
-  ),
+  DetachKeys: since(22, specified('must be one character or ctrl-<value>, several divided by commas', DETACH_KEYS)),
   // The specification says 1.22; engines have it from 1.18 on (daemon/exec.go @v1.6.2).
   Privileged: flag,
 })
@@ -38,14 +35,7 @@ const ipam = object({
 })
 
 const networkCreate = object(
-  {
-    Name: text,
-    CheckDuplicate: flag,
-    Driver: text,
-    IPAM: ipam,
-    Options: mapOf(text),
-    Internal: since(22, flag),
-  },
+  { Name: text, CheckDuplicate: flag, Driver: text, IPAM: ipam, Options: mapOf(text), Internal: since(22, flag) },
   rule('Name', 'is mandatory', ({ Name }) => Name === undefined || Name === null || Name === ''),
 )
 

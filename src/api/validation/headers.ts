@@ -60,11 +60,8 @@ function bodyHeaders(headers: Headers, asked: Asked, say: Say): void {
   const type = headers.get('Content-Type') ?? ''
   const since = JSON_TYPE[asked.operation]
   if (since === undefined || isOlder(asked.client, since) || /^application\/json\s*(?:;|$)/i.test(type)) return
-  say(
-    'header Content-Type',
-    'must be application/json',
-    typeRefusal(type, asked, !chunked && length <= UNREAD_AT_START),
-  )
+  const isUnread = !chunked && length <= UNREAD_AT_START
+  say('header Content-Type', 'must be application/json', typeRefusal(type, asked, isUnread))
 }
 
 function typeRefusal(type: string, { operation, client, engine }: Asked, isUnread: boolean): Refusal | undefined {

@@ -14,7 +14,7 @@ export type Kinds = Readonly<Record<string, Kind>>
 
 /** `[a-Z]` or `ctrl-<value>`, comma-separated (specification 4.1, after the archive rules). */
 const KEY = '(?:[a-zA-Z]|ctrl-[a-z@^\\[,_\\\\])'
-export const detachKeysPattern = new RegExp(`^${KEY}(?:,${KEY})*$`)
+export const DETACH_KEYS = new RegExp(`^${KEY}(?:,${KEY})*$`)
 
 /** A value that must satisfy `holds`; `words` follow the field's name in the finding. */
 export const kind =
@@ -33,10 +33,7 @@ export const textOrList = kind(
   (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
 )
 /** For the values of `ExposedPorts` and `Volumes`. */
-export const emptyObject = kind(
-  'must be an empty object',
-  (value) => isObject(value) && Object.keys(value).length === 0,
-)
+export const emptyObject = kind('must be an empty object', (one) => isObject(one) && Object.keys(one).length === 0)
 
 export const intLike = (words: string, holds: (value: bigint) => boolean): Kind =>
   kind(words, (value) => {

@@ -3,7 +3,7 @@ import { type OperationName, operationNames } from '../operations.ts'
 import { type ApiVersion, isNewer } from '../version.ts'
 import { containerFilters, eventFilters, imageFilters, networkFilters, volumeFilters } from './filters.ts'
 import { LAST_SPECIFIED, type Say } from './finding.ts'
-import { anything, before, detachKeysPattern, each, type Kind, type Kinds, kind, like, since } from './kinds.ts'
+import { anything, before, DETACH_KEYS, each, type Kind, type Kinds, kind, like, since } from './kinds.ts'
 
 /** A parameter from `first` on. */
 const from = (first: number, later: Kind): Kind => since(first, later, isUnset, 'parameter')
@@ -15,7 +15,7 @@ const text = anything
 const required = kind('is required', (value) => value !== '')
 /** Seconds, optionally with a fraction, or RFC 3339 (2, first paragraph). */
 const time = like('must be a timestamp', /^(?:\d+(?:\.\d+)?|\d{4}-\d\d-\d\dT.*)$/)
-const detachKeys = from(22, like('must be one character or ctrl-<value>', detachKeysPattern))
+const detachKeys = from(22, like('must be one character or ctrl-<value>', DETACH_KEYS))
 
 /** Section 8. Engines also accept dots, and require two characters, the first a letter or a digit. */
 const name = like('must match /?[a-zA-Z0-9_-]+', /^\/?[a-zA-Z0-9_-]+$/)
@@ -27,12 +27,7 @@ const changes = before(
   text,
 )
 
-const list = {
-  ...each('all size', flag),
-  limit: int,
-  ...each('since before', text),
-  filters: containerFilters,
-}
+const list = { ...each('all size', flag), limit: int, ...each('since before', text), filters: containerFilters }
 const attach = { ...each('logs stream stdin stdout stderr', flag), detachKeys }
 const size = { h: int, w: int }
 

@@ -43,12 +43,7 @@ const rule = z.strictObject({
   userAgents: globs,
   names: globs,
   omitStages: z.array(z.enum(STAGES)).optional(),
-  sessions: z
-    .strictObject({
-      input: z.stringbool().default(false),
-      limit: byteSize.default(10_000_000),
-    })
-    .optional(),
+  sessions: z.strictObject({ input: z.stringbool().default(false), limit: byteSize.default(10_000_000) }).optional(),
 })
 
 const file = z.strictObject({

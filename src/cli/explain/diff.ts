@@ -34,10 +34,8 @@ export const run: Run = async ({ words: [from = '', to = '', method, path], has 
 
 function difference(versions: Versions): readonly Group[] {
   const all = [...forOperations(versions)].map(([operation, changes]) => ({ operation, changes }))
-  const byId = Map.groupBy(
-    all.flatMap(({ changes }) => changes),
-    ({ change }) => change.id,
-  )
+  const applied = all.flatMap(({ changes }) => changes)
+  const byId = Map.groupBy(applied, ({ change }) => change.id)
   const everywhere = ({ change }: Applied): boolean => (byId.get(change.id)?.length ?? 0) >= EVERYWHERE
   const common = [...byId.values()].flatMap(([one]) => (one !== undefined && everywhere(one) ? [one] : []))
   const own = all.map(({ operation, changes }) => ({ operation, changes: changes.filter((one) => !everywhere(one)) }))

@@ -64,28 +64,13 @@ export const write = (
   stdout.write(`${text}\n`)
 }
 
-/** Terms and what they mean, the meanings in a column of their own; below a term that is too wide for its column. */
-export function definitions(rows: readonly (readonly [string, string])[], columns: number): string[] {
-  const width = Math.min(30, Math.max(0, ...rows.map(([term]) => term.length)) + 4)
-  return rows.flatMap(([term, meaning]) => {
-    const start = `  ${term}`
-    const isWide = start.length + 2 > width
-    const lines = fill(meaning, columns, ' '.repeat(width), isWide ? undefined : start.padEnd(width))
-    return isWide ? [start, ...lines] : lines
-  })
-}
-
 /** Rows in columns as wide as their widest cell; columns whose head begins with `>` stand to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const right = head.map((title) => title.startsWith('>'))
   const all = [head.map((title) => title.replace(/^>/, '')), ...rows]
   const widths = head.map((_title, i) => Math.max(...all.map((row) => (row[i] ?? '').length)))
-  return all.map((row) =>
-    row
-      .map((cell, i) => (right[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  )
+  const padded = (cell: string, i: number) => (right[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))
+  return all.map((row) => row.map(padded).join('  ').trimEnd())
 }
 
 /** The same, its head dim, set in by `indent`. */

@@ -19,10 +19,7 @@ export async function leftSetAside(call: Call): Promise<Left[]> {
     return name === undefined ? [] : [{ name, container }]
   })
   const byName = Map.groupBy(named, ({ name }) => name)
-  return [...byName].map(([name, group]) => ({
-    name,
-    containers: oldestFirst(group.map(({ container }) => container)),
-  }))
+  return [...byName].map(([name, group]) => ({ name, containers: oldestFirst(group.map((one) => one.container)) }))
 }
 
 /** A failed list must not look empty. */

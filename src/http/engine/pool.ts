@@ -132,10 +132,8 @@ export class EnginePool implements Sender, WebsocketSender {
     this.#hungUp ||= !byUs
     // One without a byte yet may wait for the next engine, in a socket that systemd holds.
     if (this.#all.values().some(({ socket }) => socket.bytesRead > 0)) return
-    this.#lastClosed = {
-      closedByEngine: this.#lastClosed.closedByEngine + (this.#hungUp ? 1 : 0),
-      at: performance.now(),
-    }
+    const closedByEngine = this.#lastClosed.closedByEngine + (this.#hungUp ? 1 : 0)
+    this.#lastClosed = { closedByEngine, at: performance.now() }
     this.#hungUp = false
   }
 

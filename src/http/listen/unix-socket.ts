@@ -198,9 +198,7 @@ async function held(name: string): Promise<net.Server | undefined> {
 
 async function somebodyServes(path: string): Promise<boolean> {
   const probe = net.connect(path)
-  const answers = once(probe, 'connect').then(
-    () => true,
-    (cause: NodeJS.ErrnoException) => cause.code !== 'ECONNREFUSED',
-  )
+  const connected = once(probe, 'connect').then(() => true)
+  const answers = connected.catch((cause: unknown) => codeOf(cause) !== 'ECONNREFUSED')
   return answers.finally(() => probe.destroy())
 }

@@ -26,12 +26,10 @@ const namespace =
 const capabilities: JudgeMember = (judge, value, name) => judgeCapabilities(judge, read.texts(value, name))
 
 export function judgeCapabilities(judge: Judge, names: readonly string[]): void {
-  for (const name of names)
-    judge.unlessListed(
-      'capabilities',
-      name.toUpperCase().replace(/^CAP_/, ''),
-      `the capability ${JSON.stringify(name)}`,
-    )
+  for (const name of names) {
+    const bare = name.toUpperCase().replace(/^CAP_/, '')
+    judge.unlessListed('capabilities', bare, `the capability ${JSON.stringify(name)}`)
+  }
 }
 
 const denied =
@@ -83,12 +81,8 @@ const JUDGED: Readonly<Record<string, JudgeMember>> = {
   Devices: (judge, value) => {
     for (const device of read.objects(value, 'Devices')) {
       const path = read.text(device.get('PathOnHost'), 'Devices.PathOnHost')
-      // A path with `..` matches no pattern.
-      judge.unlessListed(
-        'devices',
-        /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? '' : path,
-        `the device ${JSON.stringify(path)}`,
-      )
+      const clear = /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? '' : path // with `..` it matches no pattern
+      judge.unlessListed('devices', clear, `the device ${JSON.stringify(path)}`)
     }
   },
   DeviceCgroupRules: denied('devices'),

@@ -136,10 +136,7 @@ export function judgeDriver(judge: Judge, name: JsonValue | undefined, given: Js
   const options = read.options(given, 'the options of a volume')
   if (![...options.keys()].some((key) => ['type', 'o', 'device'].includes(key.toLowerCase()))) return
   const option = (wanted: string): string =>
-    [...options]
-      .filter(([key]) => key.toLowerCase() === wanted)
-      .map(([, value]) => value)
-      .join('\n')
+    [...options].flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : [])).join('\n')
   const type = option('type')
   const words = option('o').split(',')
   // Not just the type: with `bind` in the options mount(2) ignores it.

@@ -34,10 +34,7 @@ export function judgeService(judge: Judge, body: Members): void {
   const task = read.object(body.get('TaskTemplate'), 'TaskTemplate')
   if (read.object(task?.get('PluginSpec'), 'PluginSpec') !== undefined)
     judge.deny('plugins', 'a plugin can control the host')
-  const networks = [
-    ...read.objects(task?.get('Networks'), 'Networks'),
-    ...read.objects(body.get('Networks'), 'Networks'),
-  ]
+  const networks = [task, body].flatMap((holder) => read.objects(holder?.get('Networks'), 'Networks'))
   for (const network of networks) judgeNetwork(judge, read.text(network.get('Target'), 'Networks.Target'))
   const log = read.object(task?.get('LogDriver'), 'LogDriver')
   judgeLog(judge, log?.get('Name'), log?.get('Options'))

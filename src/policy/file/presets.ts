@@ -25,10 +25,7 @@ const BASICS = 'SystemPing SystemPingHead SystemVersion SystemInfo SystemEvents'
 
 /** The operations that well-known clients need, by their documentation and source. docs/policy.md: `npm run docs`. */
 export const presets: Readonly<Record<string, Preset>> = {
-  all: {
-    sentence: 'every endpoint that is known; for rules on bodies alone',
-    allows: operationNames,
-  },
+  all: { sentence: 'every endpoint that is known; for rules on bodies alone', allows: operationNames },
   'read-only': {
     sentence: 'looking only: no files out of containers or images, no input to processes, no configs, no swarm keys',
     allows: readers,

@@ -94,20 +94,15 @@ async function translatedRequest(exchange: Exchange): Promise<EngineRequest> {
   return requestOf(exchange, translated, streams ? watchedBody(exchange) : undefined)
 }
 
-/** `streamed`: the client's body, unread. */
-function requestOf(
-  exchange: Exchange,
-  translated: Buffer | undefined,
-  streamed: StreamedBody | undefined,
-): EngineRequest {
+/** `whole`: the body, translated. `streamed`: the client's, unread. */
+function requestOf(exchange: Exchange, whole: Buffer | undefined, streamed: StreamedBody | undefined): EngineRequest {
   const { plan, message, clientRequest } = exchange
   const parses = plan.response.needsBody || plan.response.recordsOnceReplaced !== undefined
   const headers = forwardedHeaders(message.headers, parses ? NOT_FORWARDED_TO_PARSE : NOT_FORWARDED)
-  const body = translated !== undefined && translated.length > 0 ? translated : null
+  const body = whole !== undefined && whole.length > 0 ? whole : null
   if (streamed !== undefined && expectsContinue(clientRequest)) headers.append('Expect', '100-continue')
   // Engines distinguish an empty body from a missing one (start and exec start of 1.10).
-  if (body === null && streamed === undefined && saysEmpty(clientRequest, translated))
-    headers.append('Content-Length', '0')
+  if (body === null && streamed === undefined && saysEmpty(clientRequest, whole)) headers.append('Content-Length', '0')
   return { method: message.method, path: enginePath(exchange), headers, body, streamed }
 }
 

@@ -1,5 +1,6 @@
 import { type KnownClient, knownClients } from '../../../rules/clients.ts'
 import { BoundedMap } from '../../api/bounded-map.ts'
+import { compareParts } from '../../api/version.ts'
 import type { TranslationPolicy } from '../../translate/message.ts'
 import type { Plans } from '../../translate/plans.ts'
 
@@ -29,19 +30,10 @@ const products = (userAgent: string): Product[] =>
       return [{ name: (found[1] ?? '').toLowerCase(), release: found[2]?.split('.').map(Number) }]
     })
 
-/** Compares releases part by part; a missing part counts as 0. */
-function isBefore(release: readonly number[], other: readonly number[]): boolean {
-  for (let i = 0; i < Math.max(release.length, other.length); i++) {
-    const difference = (release[i] ?? 0) - (other[i] ?? 0)
-    if (difference !== 0) return difference < 0
-  }
-  return false
-}
-
 const fits = ({ agent, before, from }: KnownClient, { name, release }: Product): boolean =>
   agent === name &&
-  (before === undefined || (release !== undefined && isBefore(release, before))) &&
-  (from === undefined || (release !== undefined && !isBefore(release, from)))
+  (before === undefined || (release !== undefined && compareParts(release, before) < 0)) &&
+  (from === undefined || (release !== undefined && compareParts(release, from) >= 0))
 
 /** Finds the row of rules/clients.ts for a User-Agent. */
 export function knownClient(userAgent: string): KnownClient | undefined {

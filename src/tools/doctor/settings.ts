@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Environment } from '../../config/process.ts'
-import { messageOf, reasonOf } from '../../config/text.ts'
+import { codeOf, messageOf, reasonOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { pathsOf } from '../../http/tls/tls-settings.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
@@ -101,10 +101,8 @@ async function read(name: string, path: string, listeners: readonly string[] | u
 
 /** The path itself or its nearest existing parent: the program creates its log folders. */
 async function nearestThatIs(path: string): Promise<string> {
-  const exists = await access(path, constants.F_OK).then(
-    () => true,
-    (cause: NodeJS.ErrnoException) => cause.code !== 'ENOENT',
-  )
+  const found = access(path, constants.F_OK).then(() => true)
+  const exists = await found.catch((cause: unknown) => codeOf(cause) !== 'ENOENT')
   const above = dirname(path)
   return exists || above === path ? path : nearestThatIs(above)
 }

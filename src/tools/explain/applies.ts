@@ -53,13 +53,8 @@ function rowsOf(operation: OperationName): readonly Row[] {
 /** The versions that apply between a client and an engine, without `--engine-api`. */
 export const versionsBetween = (
   client: ApiVersion,
-  engine: Pick<KnownEngine, 'highest' | 'lowest' | 'podman'>,
-): Versions => ({
-  client,
-  target: clampVersion(client, engine.lowest, engine.highest),
-  highest: engine.highest,
-  podman: engine.podman,
-})
+  { highest, lowest, podman }: Pick<KnownEngine, 'highest' | 'lowest' | 'podman'>,
+): Versions => ({ client, target: clampVersion(client, lowest, highest), highest, podman })
 
 /** The steps that run for one operation between these versions. */
 const inForce = (operation: OperationName, versions: Versions): readonly (Row & { readonly way: Way })[] =>

@@ -70,12 +70,8 @@ function errorResponse(
   message.text = errorText(body === undefined ? (message.text ?? '') : writeJson(body), type)
   message.form = type.startsWith('application/json') ? 'json' : 'text'
   runWithoutEngine(plan.response.errors, message, context)
-  if (message.status < 400)
-    return {
-      status: message.status,
-      headers: headersOf(message),
-      ...defined({ body: message.body as Json | undefined }),
-    }
+  const made = message.body as Json | undefined
+  if (message.status < 400) return { status: message.status, headers: headersOf(message), ...defined({ body: made }) }
   const rendered = renderError(message.text ?? '', message.form)
   message.headers.delete('Content-Length')
   for (const [name, value] of Object.entries(rendered.headers)) message.headers.set(name, value)

@@ -20,13 +20,8 @@ export function recorder(write: (call: RecordedCall) => void): Observer {
 }
 
 /** The inspector's calls as a recording, without those that `record` would not have: still open, or not forwarded. */
-export function toRecording(
-  calls: readonly CallDetails[],
-  engine: EngineFacts,
-  version: string,
-  started: Date,
-): string {
-  const lines = [headerLine(engine, version, started), ...calls.flatMap((call) => recordedCall(call) ?? [])]
+export function toRecording(calls: readonly CallDetails[], engine: EngineFacts, version: string, start: Date): string {
+  const lines = [headerLine(engine, version, start), ...calls.flatMap((call) => recordedCall(call) ?? [])]
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 

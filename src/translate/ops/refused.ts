@@ -135,11 +135,8 @@ export function endpointAdded(operations: Operations, { missing }: { missing: 50
     ...byHand(names, 'new', {
       ...{ part: 'head', onLoss: 'refuse', loses: names.map(called).join(', ') },
       requestDown: (_message, { operation, engine }, { version }) => {
-        const code = missing === 404 ? 'not-found' : 'endpoint-missing'
-        throw new ProxyError(
-          code,
-          `${refusal(operation, version)} this engine has API ${formatVersion(engine.highest)}`,
-        )
+        const text = `${refusal(operation, version)} this engine has API ${formatVersion(engine.highest)}`
+        throw new ProxyError(missing === 404 ? 'not-found' : 'endpoint-missing', text)
       },
     }),
     examples: ({ version }, only) =>

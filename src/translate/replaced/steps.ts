@@ -24,23 +24,18 @@ const WITH_IDS: ReadonlySet<OperationName> = new Set(
 
 const IN_HOST_CONFIG = ['NetworkMode', 'IpcMode', 'PidMode', 'VolumesFrom', 'Links']
 
-/** Objects in the bodies of requests, and their members that name containers. */
-const IN_BODIES: Partial<Record<OperationName, readonly (readonly [path: string, members: readonly string[]])[]>> = {
-  ContainerCreate: [
-    ['HostConfig', IN_HOST_CONFIG],
-    ['NetworkingConfig.EndpointsConfig.{}', ['Links']],
-  ],
-  ContainerStart: [['', IN_HOST_CONFIG]],
-  NetworkConnect: [
-    ['', ['Container']],
-    ['EndpointConfig', ['Links']],
-  ],
-  NetworkDisconnect: [['', ['Container']]],
+/** Paths to objects in the bodies of requests, and their members that name containers. */
+const IN_BODIES: Partial<Record<OperationName, Readonly<Record<string, readonly string[]>>>> = {
+  ContainerCreate: { HostConfig: IN_HOST_CONFIG, 'NetworkingConfig.EndpointsConfig.{}': ['Links'] },
+  ContainerStart: { '': IN_HOST_CONFIG },
+  NetworkConnect: { '': ['Container'], EndpointConfig: ['Links'] },
+  NetworkDisconnect: { '': ['Container'] },
 }
 
 function bodyStep(operation: OperationName): RequestStep | undefined {
-  const places = IN_BODIES[operation]?.map(([path, members]) => ({ walk: walker(path), members }))
-  if (places === undefined) return undefined
+  const paths = IN_BODIES[operation]
+  if (paths === undefined) return undefined
+  const places = Object.entries(paths).map(([path, members]) => ({ walk: walker(path), members }))
   return forRequest(({ body }, { toEngine }) => {
     const named = (value: JsonValue): JsonValue => (typeof value === 'string' ? mapReference(value, toEngine) : value)
     for (const { walk, members } of places)

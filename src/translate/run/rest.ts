@@ -18,10 +18,7 @@ const READER: Refusal = { from: apiVersion(42), words: 'unexpected content after
 
 const EXCEPTIONS: Partial<Record<OperationName, Refusal>> = {
   // Engine 29.2: api/pkg/authconfig, decode @docker-v29.1.5, @docker-v29.2.0. Up to 29.1 it decodes the first value alone.
-  SystemAuth: {
-    from: apiVersion(53),
-    words: 'invalid X-Registry-Auth header: multiple JSON documents not allowed',
-  },
+  SystemAuth: { from: apiVersion(53), words: 'invalid X-Registry-Auth header: multiple JSON documents not allowed' },
 }
 
 /** From 1.24 on a start with a body is refused, whatever it holds. */

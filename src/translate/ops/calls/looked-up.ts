@@ -139,10 +139,7 @@ export function refusedAsFound(
     after,
     { params, calls: { [`GET ${pathFor(params)}`]: answer } },
   ]
-  const rows = [
-    ...samples.map(([answer, text]) => row(answer, exactly(text))),
-    ...stay.map((answer) => row(answer, {})),
-  ]
+  const rows = [...samples.map(([found, text]) => row(found, exactly(text))), ...stay.map((found) => row(found, {}))]
   const onLegs = <T>(value: T): { [L in RequestLeg]?: T } => Object.fromEntries(legs.map((leg) => [leg, value]))
   return emulated(operations, description, { part, ...onLegs(refuse) }, () => onLegs(rows))
 }

@@ -9,12 +9,7 @@ import { type Edit, named, shapeOp } from '../everywhere.ts'
 import type { Case, Circumstances } from '../sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
-export type Respell = (
-  value: JsonValue,
-  object: JsonObject,
-  context: StepContext,
-  whole: Whole,
-) => JsonValue | undefined
+export type Respell = (value: JsonValue, object: JsonObject, context: StepContext, body: Whole) => JsonValue | undefined
 
 /** Maps values; others stay unchanged. */
 export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue, circumstances?: Circumstances | undefined])[]
