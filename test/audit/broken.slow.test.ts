@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, eventually } from '../support/client.ts'
+import { NODE_FLAGS } from '../support/node-flags.ts'
+import { MAIN } from '../support/program.ts'
 import { scriptedEngine } from '../support/scripted-engine.ts'
 import { load, RunningBridge, started } from './program.ts'
 import { folders, linesOf } from './support.ts'
@@ -111,6 +114,22 @@ describe('an audit log that cannot be written', { timeout: 120_000 }, () => {
     await clients.stop()
     running.process.kill('SIGTERM')
     expect(await running.ended).toBe(0)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('is written to standard output that this user could not open', async () => {
+    const path = join(folder(), 'out.log')
+    const [out, socket] = [openSync(path, 'a', 0o600), join(folder(), 'b.sock')]
+    chmodSync(folder(), 0o777)
+    const script = `process.setuid(65534); process.argv.splice(1, 1, ${JSON.stringify(MAIN)}); await import(${JSON.stringify(MAIN)})`
+    const flags = ['--listen', `unix://${socket}`, '--engine', `unix://${socket}.none`, '--state', 'off']
+    const args = [...NODE_FLAGS, '--input-type=module', '-e', script, '-', 'serve', ...flags, '--audit-log', '-']
+    const child = spawn(process.execPath, [...args, '--audit-mode', 'blocking'], { stdio: ['ignore', out, 'inherit'] })
+    open.push(() => child.kill('SIGKILL'))
+    await eventually(() => existsSync(socket), 'it listens')
+    expect((await call(socket, ...START('1.44'))).status).toBe(503)
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(linesOf(readFileSync(path, 'utf8'))).toEqual([expect.objectContaining({ stage: 'failed', status: 503 })])
   })
 
   it('in async mode serves on, counts what it drops, and records it when the disk is back', async (context) => {

@@ -67,6 +67,24 @@ describe('audit verify', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('Numbers 1 to 10 are not among these files.')])
   })
 
+  it('takes the files of `audit.log*` in the order of time: the log after its rotations, logrotate’s from the highest', async () => {
+    const lines = chainOf(4)
+    for (const names of [
+      ['audit.log.2026-11-21T12-00-00.000Z.gz', 'audit.log.2026-11-21T13-00-00.000Z', 'audit.log'],
+      ['audit.log.10.gz', 'audit.log.2', 'audit.log.1', 'audit.log'],
+      ['a.1', 'a.2', 'b'],
+    ]) {
+      const path = folder()
+      const files = names.map((name) => join(path, name))
+      for (const [i, file] of files.entries()) {
+        const text = `${lines[i]}\n`
+        writeFileSync(file, file.endsWith('.gz') ? gzipSync(text) : text)
+      }
+      for (const order of [files, files.toSorted()])
+        expect((await verify(...order)).out).toMatch(/^The chain is whole: /)
+    }
+  })
+
   it.each<[string, (lines: string[]) => string[], RegExp]>([
     ['changed', (l) => l.with(3, l[3]?.replace('call-3', 'call-x') ?? ''), /\.1:4: was changed: its bytes/],
     ['removed', (l) => l.toSpliced(3, 2), /\.1:4: 2 lines before it were removed \(of numbers 4 to 5\)\n1 problem /],

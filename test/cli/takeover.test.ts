@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dispatch } from '../../src/cli/dispatch.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
 import { captured } from '../support/io.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
 
@@ -77,6 +78,13 @@ describe('takeover', () => {
     const { code, said } = await answering(answer)
     expect([code, tree()]).toEqual([1, before])
     expect(said).toMatch(/Do this\? \[y\/N\] Nothing was done\.\n$/)
+  })
+
+  it.skipIf(existsSync('/run/systemd/system'))('says what to do where systemd does not run the machine', async () => {
+    const io = captured()
+    expect(await dispatch(['takeover', '--yes'], io)).toBe(1)
+    const [, flags = ''] = /enginebridge serve (.*)/.exec(io.out()) ?? []
+    expect(readConfig(flags.split(' '), {})).toMatchObject({ 'socket-group': 'docker', engine: { kind: 'unix' } })
   })
 
   it('does it, and undoes it, when a person says yes', async () => {

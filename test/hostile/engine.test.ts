@@ -18,6 +18,8 @@ interface Answered {
   /** The whole answer that the client gets, after its connection was closed where it is. */
   readonly client: RegExp
   readonly flags?: readonly string[]
+  /** What the client asks to switch to. */
+  readonly upgrade?: string
 }
 
 /** The same answer on each lane. */
@@ -47,6 +49,27 @@ const ANSWERS: readonly Answered[] = [
     'headers that its Connection names do not pass, others do',
     answer('200 OK', `${JSON_TYPE}Connection: x-a, close\r\nX-A: 1\r\nX-B: 2\r\n`, '{}'),
     /^HTTP\/1\.1 200 (?![\s\S]*X-A)[\s\S]*X-B: 2\r\n/,
+  ),
+  ...everywhere(
+    'headers that the Connection of an error names do not pass',
+    answer('500 X', `${JSON_TYPE}Connection: x-a, close\r\nX-A: 1\r\nX-B: 2\r\n`, '{"message":"x"}'),
+    /^HTTP\/1\.1 500 (?![\s\S]*X-A)[\s\S]*X-B: 2\r\n/,
+  ),
+  ...Object.entries({ tcp: '/v1.44/containers/x/attach', websocket: '/v1.44/containers/x/attach/ws' }).flatMap(
+    ([upgrade, target]): Answered[] => [
+      {
+        name: `a switch keeps its Connection, and headers that this names do not pass, ${upgrade}`,
+        ...{ target, upgrade },
+        engine: `HTTP/1.1 101 X\r\nConnection: Upgrade, x-a\r\nUpgrade: ${upgrade}\r\nX-A: 1\r\nX-B: 2\r\n\r\nraw`,
+        client: /^HTTP\/1\.1 101 X\r\nConnection: Upgrade(?:, x-a)?\r\nUpgrade: \w+\r\nX-B: 2\r\n\r\nraw$/,
+      },
+      {
+        name: `headers that the Connection of a refused switch names do not pass, ${upgrade}`,
+        ...{ target, upgrade },
+        engine: answer('409 X', `${JSON_TYPE}Connection: x-a, close\r\nX-A: 1\r\nX-B: 2\r\n`, '{"message":"x"}'),
+        client: /^HTTP\/1\.1 409 (?![\s\S]*X-A)[\s\S]*X-B: 2\r\n/,
+      },
+    ],
   ),
   ...everywhere(
     'a reason that no head may have',
@@ -141,7 +164,7 @@ const ANSWERS: readonly Answered[] = [
   {
     name: 'an interim answer with fields of its connection',
     target: PLAIN,
-    engine: `HTTP/1.1 103 Early Hints\r\nConnection: close\r\nLink: x\r\nKeep-Alive: timeout=5\r\n\r\n${answer('200 OK', JSON_TYPE, '{}')}`,
+    engine: `HTTP/1.1 103 Early Hints\r\nConnection: close, x-a\r\nX-A: 1\r\nLink: x\r\nKeep-Alive: timeout=5\r\n\r\n${answer('200 OK', JSON_TYPE, '{}')}`,
     client: /^HTTP\/1\.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP\/1\.1 200 /,
   },
   {
@@ -176,7 +199,10 @@ describe('an engine that answers', () => {
     await engine.listen()
     const bridge = await stage.bridge(engine.socket, one.flags)
     const client = new RawConnection(bridge.socket)
-    client.send(`GET ${one.target} HTTP/1.1\r\nHost: d\r\nConnection: close\r\n\r\n`)
+    const asked = one.upgrade === undefined ? 'Connection: close' : `Connection: Upgrade\r\nUpgrade: ${one.upgrade}`
+    const method = one.upgrade === 'tcp' ? 'POST' : 'GET'
+    client.send(`${method} ${one.target} HTTP/1.1\r\nHost: d\r\n${asked}\r\n\r\n`)
+    if (one.upgrade !== undefined) await client.until((text) => text.includes('\r\n\r\n')).then(() => client.finish())
     expect(await client.untilEnd()).toMatch(one.client)
     await eventually(() => bridge.audit.some(({ stage: at }) => at !== 'received'), 'the call has its audit record')
     const next = new RawConnection(bridge.socket)

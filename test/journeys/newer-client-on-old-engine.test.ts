@@ -23,7 +23,7 @@ const STOPPED_AFTER_MS = 50
 /** An engine sends the event of a removal before it answers the call (daemon/delete.go @v1.10.3). */
 const REMOVED_AFTER_MS = 50
 
-/** An engine with one container, which stops with 3 when `die` happens. */
+/** An engine with one container, which does not start, and stops with 3 when `die` happens. */
 async function oldEngine({ version = OLD, inspect = 200 } = {}): Promise<Old> {
   let gone = false
   const listening = new Set<ServerResponse>()
@@ -54,7 +54,8 @@ async function oldEngine({ version = OLD, inspect = 200 } = {}): Promise<Old> {
             gone = true
             happens('destroy')
             setTimeout(() => res.writeHead(204).end(), REMOVED_AFTER_MS)
-          } else res.writeHead(200).end(method === 'GET' ? 'OK' : undefined)
+          } else if (url.includes('/start')) res.writeHead(404).end('{"message":"no such file or directory"}')
+          else res.writeHead(200).end(method === 'GET' ? 'OK' : undefined)
         })
       },
     },
@@ -189,6 +190,20 @@ describe('a container with AutoRemove', () => {
     await expect.poll(() => listening.size).toBe(0)
     const told = audit.flatMap(({ losses }) => losses ?? [])
     expect(told).toContainEqual(expect.objectContaining({ what: expect.stringContaining('the bridge removes') }))
+  })
+
+  it('is removed when it cannot be started, for which command lines wait, and no other is', async () => {
+    const { socket, listening, asked } = await oldEngine()
+    const client = new Client(socket, '1.44')
+    const removals = (): number => asked.filter(({ method }) => method === 'DELETE').length
+    expect((await client.post('/containers/web/start')).status).toBe(404)
+    expect(removals()).toBe(0)
+    await client.post('/containers/create', AUTO)
+    const waiting = client.post('/containers/web/wait?condition=removed')
+    await expect.poll(() => listening.size).toBe(1)
+    expect((await client.post('/containers/web/start')).json()).toEqual({ message: 'no such file or directory' })
+    expect((await waiting).json()).toEqual({ StatusCode: 0 })
+    expect(removals()).toBe(1)
   })
 
   it('is removed when it stopped after the engine ended its events', { tags: 'slow' }, async () => {

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call, RawConnection } from '../support/client.ts'
@@ -73,6 +75,30 @@ describe('the two profiles, over real sockets', () => {
     expect(head?.toLowerCase()).not.toMatch(/transfer-encoding|content-length/)
     expect(body).toBe(LOGS.toString('latin1'))
     for (const connection of [ordinary, hijacked]) connection.socket.destroy()
+  })
+
+  it('holds an engine back whose client does not read upgraded logs, and loses nothing', { tags: 'slow' }, async () => {
+    const size = 8 << 20
+    const engines: Duplex[] = []
+    const { socket } = await stage(
+      {
+        onUpgrade: (_req, duplex) => {
+          engines.push(duplex)
+          duplex.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`)
+          duplex.end(Buffer.alloc(size))
+        },
+      },
+      SPEC,
+    )
+    const client = new RawConnection(socket)
+    client.socket.pause()
+    client.send(upgrade('/v1.22/containers/c/logs?stdout=1'))
+    await sleep(300)
+    expect(engines[0]?.writableLength).toBeGreaterThan(size / 2)
+    client.socket.resume()
+    const text = await client.untilEnd(20_000)
+    expect(text.length - text.indexOf('\r\n\r\n') - 4).toBe(size)
+    client.socket.destroy()
   })
 
   it('answers logs without an upgrade with 200 in either profile, the type only with spec', async () => {

@@ -6,9 +6,11 @@ import { parsePolicy, readPolicy } from '../../src/policy/file/read-policy.ts'
 import { CompiledRules } from '../../src/policy/file/ruleset.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 
-const by = async (variables: Record<string, string>): Promise<(method: string, path: string) => boolean> => {
+const by = async (
+  variables: Record<string, string>,
+): Promise<(method: string, path: string, body?: Buffer) => boolean> => {
   const rules = new CompiledRules((await readPolicy(environmentPolicy(variables))).rules ?? {})
-  return (method, path) => rules.judge({ method, path, contentType: undefined, body: undefined }).allowed
+  return (method, path, body) => rules.judge({ method, path, contentType: undefined, body }).allowed
 }
 
 describe('the variables of other socket proxies', () => {
@@ -66,6 +68,14 @@ describe('the variables of other socket proxies', () => {
     expect(may('GET', '/v1.44/images/json')).toBe(false)
     expect(may('POST', '/v1.44/containers/x/start')).toBe(false)
     expect(may('GET', '/_ping')).toBe(false)
+  })
+
+  it('let containers mount the listed folders of the host, and volumes', async () => {
+    const may = await by({ SP_ALLOW_POST: '/.*', SP_ALLOWBINDMOUNTFROM: '/data, /srv/log' })
+    const mounts = (bind: string): boolean =>
+      may('POST', '/v1.44/containers/create', Buffer.from(JSON.stringify({ HostConfig: { Binds: [bind] } })))
+    expect(['/data/a:/a', '/srv/log:/a:ro', 'volume:/a'].map(mounts)).toEqual([true, true, true])
+    expect(['/srv:/a', '/data2:/a', '/data/../etc:/a'].map(mounts)).toEqual([false, false, false])
   })
 
   it.each([

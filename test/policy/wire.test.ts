@@ -160,6 +160,20 @@ describe('a policy', () => {
     expect(engine.seen.some((line) => line.includes('archive?path=%2Fdata%2Fa'))).toBe(true)
   })
 
+  it('judges the path in the body of a copy where the engine has no archive', async () => {
+    const text = 'rules:\n  allow: [ContainerCopy]\n  bodies: {container-paths: [/data]}\n'
+    const version = { ApiVersion: '1.18', Version: '1.6.2' }
+    const { socket, engine } = await stage({ ...answer, version }, ['--policy', policy(text)])
+    for (const [body, status] of [
+      ['{"Resource":"data/a"}', 200],
+      ['{"Resource":"/data/../etc/shadow"}', 403],
+      ['{"Resource":"/data/a","resource":"/etc/shadow"}', 403],
+      ['{"Resource":["/data/a"]}', 403],
+    ] as const)
+      expect((await call(socket, '/v1.18/containers/x/copy', { method: 'POST', body })).status).toBe(status)
+    expect(engine.seen.filter((line) => line.startsWith('POST'))).toEqual(['POST /v1.18/containers/x/copy'])
+  })
+
   it('judges members in other letters also where a step has rewritten the body', async () => {
     const { socket, engine } = await stage(answer, ['--policy', 'ci'])
     for (const version of ['1.18', '1.24', '1.44', '1.51']) {

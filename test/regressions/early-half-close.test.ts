@@ -1,6 +1,8 @@
+import net from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { stages } from '../support/bridge.ts'
+import { portOf, stages } from '../support/bridge.ts'
 import { RawConnection } from '../support/client.ts'
 import { answer, RawEngine } from '../support/raw-engine.ts'
 
@@ -15,20 +17,25 @@ describe('a client that ends its side before the tunnel is open', () => {
     ['with Upgrade', 'Connection: Upgrade\r\nUpgrade: tcp\r\n'],
     ['without Upgrade', ''],
   ])('has its end passed on to the engine, %s', async (_how, headers) => {
-    const { socket } = await stage({
-      onUpgrade: (_req, duplex, head) => {
-        let got = head.toString()
-        duplex.on('data', (chunk) => {
-          got += chunk
-        })
-        duplex.on('end', () => duplex.end(`[${got}]`))
-        setTimeout(() => duplex.write(HEAD_101), 100)
+    const { socket, bridge } = await stage(
+      {
+        onUpgrade: (_req, duplex, head) => {
+          let got = head.toString()
+          duplex.on('data', (chunk) => {
+            got += chunk
+          })
+          duplex.on('end', () => duplex.end(`[${got}]`))
+          setTimeout(() => duplex.write(HEAD_101), 100)
+        },
       },
-    })
-    const client = new RawConnection(socket)
-    client.send(`POST /v1.22/containers/x/attach?stdin=1 HTTP/1.1\r\nHost: docker\r\n${headers}\r\nall of it`)
-    client.finish()
-    expect(await client.until((text) => text.endsWith(']'))).toMatch(/\[all of it\]$/)
+      ['--listen', 'tcp://127.0.0.1:0'],
+    )
+    const tcp = { port: portOf(bridge), host: '127.0.0.1' }
+    for (const where of [{ path: socket }, tcp]) {
+      const client = net.connect({ ...where, allowHalfOpen: true })
+      client.end(`POST /v1.22/containers/x/attach?stdin=1 HTTP/1.1\r\nHost: localhost\r\n${headers}\r\nall of it`)
+      expect(await text(client)).toMatch(/\[all of it\]$/)
+    }
   })
 
   it('gets a 400 when what it announced as body is not all there', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { SshForward } from '../../src/http/engine/ssh.ts'
@@ -15,4 +16,22 @@ it('an engine over ssh cannot be reached while there is no folder for temporary 
     code: 'engine-unreachable',
     message: expect.stringMatching(/^cannot reach the engine at ssh:\/\/host\S*: ENOENT/),
   })
+})
+
+// A child process without descriptors for it has no streams: the bridge ended.
+it('an engine over ssh cannot be reached while there is no descriptor, and that ends nothing else', {
+  tags: 'slow',
+}, () => {
+  const script = `
+    const { closeSync, openSync } = await import('node:fs')
+    const { SshForward } = await import('${join(import.meta.dirname, '../../src/http/engine/ssh.ts')}')
+    const ssh = new SshForward({ kind: 'ssh', host: 'host', path: '/x' }, 1000, () => undefined)
+    const descriptors = []
+    try { for (;;) descriptors.push(openSync('/dev/null')) } catch {}
+    await ssh.open().catch(({ message }) => console.log(message))
+    descriptors.forEach(closeSync)
+    setImmediate(() => ssh.close())`
+  const command = ['ulimit -n 64; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script]
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', ...command], { encoding: 'utf8' })
+  expect([status, stdout], stderr).toEqual([0, 'cannot reach the engine at ssh://host/x: spawn /bin/sh EMFILE\n'])
 })

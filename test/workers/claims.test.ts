@@ -50,13 +50,18 @@ function team(size: number): { workers: Worker[]; leave: (worker: Worker) => voi
       hold: (token, one) => fromPeers.busy(token, one),
       free: (token) => fromPeers.idle(token),
       replaced: (client, engine) => fromPeers.replaced(client, engine),
+      forgotten: (engine) => void fromPeers.forgotten(engine),
     })
     const worker: Worker = { worker: number, link, replacedContainers, end }
+    const others = (): Worker[] => [...up].filter((other) => other !== worker)
     link.serve({
       claim: (one) => claims.claim(worker, one),
       release: (token) => claims.release(token),
       replaced: (client, engine) => {
-        for (const other of up) if (other !== worker) other.link.tell('replaced', [client, engine])
+        for (const other of others()) other.link.tell('replaced', [client, engine])
+      },
+      forgotten: (engine) => {
+        for (const other of others()) other.link.tell('forgotten', [engine])
       },
     })
     up.add(worker)
@@ -76,8 +81,10 @@ const turns = async (count: number): Promise<void> => {
 }
 
 describe('workers that make a container anew', () => {
-  it('do so one at a time, and what one made the next knows', async () => {
+  it('do so one at a time; what one made the next knows, and that it is gone', async () => {
     const { workers } = team(4)
+    const known = (): Set<string> =>
+      new Set(workers.map(({ replacedContainers }) => replacedContainers.toEngine(container.id)))
     const state = { inside: 0, most: 0, done: 0 }
     await Promise.all(
       workers.flatMap(({ replacedContainers }, i) =>
@@ -96,7 +103,10 @@ describe('workers that make a container anew', () => {
     )
     expect(state).toEqual({ inside: 0, most: 1, done: 8 })
     await turns(5)
-    expect(new Set(workers.map(({ replacedContainers }) => replacedContainers.toEngine(container.id))).size).toBe(1)
+    expect(known().size).toBe(1)
+    for (const made of known()) workers[0]?.replacedContainers.forget(made)
+    await turns(5)
+    expect(known()).toEqual(new Set([container.id]))
   })
 
   it('do so when calls for it wait in all of them, until it is done', async () => {

@@ -60,11 +60,12 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
     return { bridge, engine, socket }
   }
 
-  async function metricsOf(bridge: Process): Promise<string> {
+  async function adminOf(bridge: Process, page: string): Promise<Response> {
     await eventually(() => bridge.err.includes('admin on'), 'the admin listener is up', PATIENCE_MS)
     const port = /admin on tcp:\/\/127\.0\.0\.1:(\d+)/.exec(bridge.err)?.[1]
-    return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    return fetch(`http://127.0.0.1:${port}/${page}`)
   }
+  const metricsOf = async (bridge: Process): Promise<string> => (await adminOf(bridge, 'metrics')).text()
   const valuesOf = (metrics: string, name: string): number[] =>
     metrics
       .split('\n')
@@ -139,6 +140,23 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
     }
   })
 
+  it('is ready while one of its workers reaches the engine, and says why none does', async () => {
+    const { bridge, engine } = await stage(answers, '--audit-log', 'off', '--admin', 'tcp://127.0.0.1:0')
+    const ready = async (): Promise<[number, string]> => {
+      const response = await adminOf(bridge, 'readyz')
+      return [response.status, await response.text()]
+    }
+    expect(await ready()).toEqual([200, 'ok: engine 28.5.2\n'])
+    const [first = 0] = childrenOf(bridge)
+    process.kill(first, 'SIGSTOP')
+    cleanUp.push(async () => process.kill(first, 'SIGCONT'))
+    expect(await ready()).toEqual([200, 'ok: engine 28.5.2\n'])
+    await engine.close()
+    await expect
+      .poll(ready, { timeout: PATIENCE_MS })
+      .toEqual([503, expect.stringMatching(/^worker 1 does not answer/)])
+  })
+
   it('starts another worker for one that is killed, and serves on meanwhile', async () => {
     const { bridge, socket } = await stage(answers, '--audit-log', 'off', '--admin', 'tcp://127.0.0.1:0')
     const [first = 0] = childrenOf(bridge)
@@ -158,6 +176,18 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
     expect(valuesOf(metrics, 'enginebridge_worker_restarts_total')).toEqual([1])
     expect(sum(valuesOf(metrics, 'enginebridge_calls_total'))).toBe(8)
     for (let i = 0; i < 4; i++) expect((await call(socket, '/v1.44/info')).text).toBe('OK')
+  })
+
+  it('starts another worker for one that is killed as soon as there are descriptors for it', async () => {
+    const { bridge } = await stage(answers, '--audit-log', 'off')
+    const allow = (count: number): Promise<unknown> =>
+      promisify(execFile)('prlimit', [`--pid=${bridge.pid}`, `--nofile=${count}:`])
+    const [first = 0] = childrenOf(bridge)
+    await allow(10)
+    process.kill(first, 'SIGKILL')
+    await eventually(() => bridge.err.includes('EMFILE'), 'there are none', PATIENCE_MS)
+    await allow(1000)
+    await eventually(() => childrenOf(bridge).length === 2, 'it is replaced', PATIENCE_MS)
   })
 
   it('lets open calls of all workers finish when it is told to end', async () => {

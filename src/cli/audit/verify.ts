@@ -16,11 +16,21 @@ export const run: Run = async ({ words, value, has }, io) => {
   return verdict.problems.length === 0 && verdict.met ? 0 : 1
 }
 
+/** `audit.log*` names the log before its older rotations, and `.1` before `.2`. Other names keep their order. */
+function inTime(files: readonly string[]): readonly string[] {
+  const age = (file: string): number => {
+    const [, log = '', number] = /^(.*)\.(\d+)(?:\.gz|\.zst)?$/.exec(file) ?? []
+    if (files.includes(log)) return Number(number)
+    return files.some((other) => other.startsWith(`${file}.`)) ? 0 : Number.MAX_VALUE
+  }
+  return files.toSorted((a, b) => age(b) - age(a))
+}
+
 /** A file that cannot be read gives no verdict: the exit code is that of a wrong command line. */
 async function verify(files: readonly string[], io: Io, keyFile?: string, wanted?: string): Promise<Verdict> {
   try {
     const verifier = new Verifier(keyFile === undefined ? undefined : await readChainKey(keyFile), wanted)
-    for await (const line of progress(fileLines(files), io, (done) => `read ${done} lines`)) verifier.line(line)
+    for await (const line of progress(fileLines(inTime(files)), io, (done) => `read ${done} lines`)) verifier.line(line)
     const verdict = verifier.verdict()
     if (verdict.first !== undefined) return verdict
   } catch (cause) {

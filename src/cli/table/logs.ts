@@ -41,15 +41,15 @@ export const logs: readonly Command[] = [
     usage: 'FILE… [--key FILE] [--until HASH] [--json]',
     sentence: 'find changed, moved, removed or inserted audit records',
     details: [
-      'FILE: audit logs written with --audit-chain on, the oldest first; .gz and .zst',
-      'too. Each problem is written as FILE:LINE: problem.',
+      'FILE: audit logs written with --audit-chain on, .gz and .zst too, the oldest',
+      'first or as audit.log*. Each problem is written as FILE:LINE: problem.',
     ],
     flags: [
       { name: 'key', value: 'FILE', help: 'the key of --audit-chain-key' },
       { name: 'until', value: 'HASH', help: 'a hash noted elsewhere, which a line must have' },
       JSON_FLAG,
     ],
-    examples: ['audit verify audit.log.* audit.log', 'audit verify audit.log --key /etc/enginebridge/chain.key'],
+    examples: ['audit verify audit.log*', 'audit verify audit.log --key /etc/enginebridge/chain.key'],
     exits: { 1: 'there are problems', 2: 'nothing could be verified' },
     load: () => import('../audit/verify.ts'),
   },

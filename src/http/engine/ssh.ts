@@ -66,26 +66,27 @@ export class SshForward {
     this.#folder = folder
     const path = join(folder, 'engine.sock')
     const command = ['ssh', ...sshArguments(this.address, path, this.#connectMs)]
-    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', folder, ...command])
+    // Out of descriptors it has no streams.
+    const child: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'sh', folder, ...command])
     this.#child = child
     // ssh itself waits without limit for the end of the authentication (ConnectTimeout in ssh_config(5)). A timer cannot.
-    const late = setTimeout(() => child.stdin.end(), Math.min(2 * this.#connectMs, 2 ** 31 - 1))
+    const late = setTimeout(() => child.stdin?.end(), Math.min(2 * this.#connectMs, 2 ** 31 - 1))
     let words = ''
     const ended = (why: string): void => {
       clearTimeout(late)
       this.#opening = undefined
       reject(this.#unreachable(words.trim() || why))
     }
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       if (!chunk.includes(READY)) return
       clearTimeout(late)
       resolve(path)
     })
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       words = `${words}${chunk}`.slice(-MAX_WORDS)
       if (!this.#closed) this.#told(chunk.toString().trim())
     })
-    child.stdin.on('error', (cause) => this.#told(cause.message)) // it ended before it was told to
+    child.stdin?.on('error', (cause) => this.#told(cause.message)) // it ended before it was told to
     child.on('error', (cause) => ended(cause.message))
     child.on('close', (code) => ended(`ssh ended with ${code}`))
     return promise

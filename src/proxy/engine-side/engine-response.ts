@@ -156,11 +156,7 @@ class EngineResponse implements ResponseSink {
     const tunnel = this.#onSwitch !== undefined
     if (!tunnel && !entry.lasts) return
     // The client's early bytes pass only after the engine has switched: before, it would parse them as a request.
-    if (tunnel && clientResponse.hasEarlyBytes) {
-      const timer = setTimeout(() => call.abort(), HELD_MS)
-      this.over.finally(() => clearTimeout(timer)).catch(() => undefined)
-      return
-    }
+    if (tunnel && clientResponse.hasEarlyBytes) return
     this.#toldEngine = true
     if (!tunnel) entry.endedBy ??= 'client'
     call.halfClose()
@@ -171,9 +167,6 @@ class EngineResponse implements ResponseSink {
     this.#call?.abort()
   }
 }
-
-/** Timeout for the engine to switch after the client has ended its side, since the client may have left. */
-const HELD_MS = 30_000
 
 /** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
 function timeoutFor({ message, entry, core }: Exchange): number {

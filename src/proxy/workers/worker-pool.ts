@@ -161,9 +161,11 @@ export class WorkerPool {
     link.serve(this.#options.serves(member))
     this.#running.set(worker, member)
     child.on('error', (err) => this.#options.log.error({ err, worker }, 'a worker cannot be reached'))
-    child.once('exit', (code, signal) => this.#ended(member, code ?? signal))
-    // `close`, not `exit`: until the channel closes, it may still pass connections.
-    child.once('close', () => link.close(`worker ${worker} has ended`))
+    // Not `exit`: until the channel closes, it may still pass connections, and a process that cannot be forked only closes.
+    child.once('close', (code, signal) => {
+      this.#ended(member, code ?? signal)
+      link.close(`worker ${worker} has ended`)
+    })
     link.call('begin', [worker, this.#options.config, this.#options.handed()]).then(
       () => this.#serves(member),
       (cause: unknown) => this.#failed(member, cause),
