@@ -41,7 +41,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
   return new Exchange(core, {
     ...{ clientRequest: request, clientResponse: response, hasBody: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
-    observer: state.observe({ call, operation: undefined, entry, request }),
+    observer: state.observe({ call, entry, request }),
     guard: door.access?.(entry),
   })
 }
