@@ -62,7 +62,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
   entry.timing.engineResponded()
   if (clientResponse.gone) {
     entry.endedBy ??= 'client'
-    tunnel.socket.destroy()
+    tunnel.close()
     return
   }
   entry.recordOpen(101)
