@@ -1,4 +1,3 @@
-import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { Entry } from './entry/entry.ts'
@@ -7,7 +6,6 @@ import type { CallObserver } from './observer.ts'
 /** A call as an observer knows it at first. */
 export interface Watched {
   readonly call: Call
-  readonly operation: OperationName | undefined
   readonly entry: Entry
   readonly request: ClientRequest
 }

@@ -55,10 +55,10 @@ function listenerOf(core: Core, door: Door, secure?: TlsFiles): Listener {
           ? sayWhetherReady(core, door, request, response)
           : serve(core, door, request, response),
       malformed: malformedRequests(core, door.name),
-      // An error after the response was sent (a sink that throws) must end this connection, not the process.
       unread: (change) => {
         core.metrics.unread += change
       },
+      // An error after the response was sent (an observer that throws) must end this connection, not the process.
       failed: (err) => log.error({ err }, 'finishing a call failed'),
     },
     secure,

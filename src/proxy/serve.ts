@@ -62,7 +62,7 @@ export async function serve(shared: Core, door: Door, request: ClientRequest, re
     const guard = door.access?.(entry)
     const lane = hijack === undefined ? laneFor(call, plan, core.recordStreams) : 'tunnel'
     await entry.forwarding({ client, target, lane, changes: plan.changes })
-    const observer = state.observe({ call, operation: call.match?.operation.name, entry, request })
+    const observer = state.observe({ call, entry, request })
     const parts = { clientRequest: request, clientResponse: response, hasBody, call, addressee, headers, plan }
     const exchange = new Exchange(core, { ...parts, facts: engine, entry, checkBody, observer, guard })
     if (lane === 'tunnel') await asTunnel(core.metrics, tunnelLane(exchange, hijack?.upgrade))

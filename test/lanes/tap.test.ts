@@ -168,7 +168,7 @@ describe('taps', () => {
   })
 
   it('are asked for by each observer call by call', async () => {
-    const { observers, calls } = recorder(({ operation }) => operation === 'SystemInfo')
+    const { observers, calls } = recorder(({ entry }) => entry.operation === 'SystemInfo')
     const { socket } = await stage({ onRequest: (_req, res) => res.end('{}') }, [], { observers })
     await call(socket, '/v1.51/version')
     await call(socket, '/v1.51/info')

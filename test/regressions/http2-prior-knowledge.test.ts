@@ -224,6 +224,13 @@ describe('HTTP/2 with prior knowledge', () => {
     },
   )
 
+  it('is given up where its preface stays incomplete for the time that the error names', async () => {
+    const { socket } = await start(['--body-timeout', '100ms'])
+    const message = 'no data of the request body for 0.1 s (--body-timeout)'
+    const answer = { status: '408', message: `${JSON.stringify({ message })}\n` }
+    expect(await refused(socket, PREFACE.slice(0, -3))).toEqual(answer)
+  })
+
   it('passes a policy that only observes, which says what it would have done', async () => {
     const { socket, audit } = await start(['--policy', 'read-only', '--policy-mode', 'observe'])
     const client = clientOf(socket)

@@ -25,15 +25,15 @@ export async function sessionRecorder(folder: string, log: Pick<Log, 'error'>): 
   return (watched) => {
     const key = keyOf(watched)
     if (key === undefined) return undefined
-    if (watched.operation === 'ExecResize' || watched.operation === 'ContainerResize')
+    const { operation, treatment, decision } = watched.entry
+    if (operation === 'ExecResize' || operation === 'ContainerResize')
       return open.has(key) ? resizing(watched, open.get(key)) : undefined
-    const { treatment, decision } = watched.entry
     if (treatment.sessions === undefined || decision?.lane !== 'tunnel') return undefined
     return new Session({ watched, treatment: treatment.sessions, folder, log, open, key })
   }
 }
 
-function keyOf({ operation, call }: Watched): string | undefined {
+function keyOf({ entry: { operation }, call }: Watched): string | undefined {
   const { name, id } = call.match?.params ?? {}
   if (operation === 'ExecStart' || operation === 'ExecResize') return `exec ${id}`
   if (operation === 'ContainerAttach' || operation === 'ContainerResize') return `container ${name}`

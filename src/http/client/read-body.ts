@@ -15,10 +15,20 @@ export interface BytesIn {
   bytesIn: number
 }
 
-/** Reads a body of at most `limit` bytes, with pauses up to `idleMs` (0: unlimited). Rejects with a ProxyError. */
-export function readBody(request: ClientRequest, limit: number, idleMs: number, count?: BytesIn): Promise<Buffer> {
+/** The client waits for 100 Continue; other expectations are rejected (src/proxy/steps/admit.ts). */
+export const expectsContinue = ({ minor, headers, hasBody }: ClientRequest): boolean =>
+  minor === 1 && hasBody && headers.has('expect')
+
+/** Reads a call's body; sends 100 Continue first if the client expects it. Rejects with a ProxyError. */
+export function takeBody(
+  request: ClientRequest,
+  response: ClientResponse,
+  { 'max-request-body': limit, 'body-timeout': idleMs }: Limits,
+  count: BytesIn,
+): Promise<Buffer> {
   if (!request.hasBody) return Promise.resolve(Buffer.alloc(0))
   if (announcesMore(request, limit)) return Promise.reject(tooLarge(limit))
+  if (expectsContinue(request)) response.interim(100, 'Continue')
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const collector = new ByteCollector()
   const late = (): void =>
@@ -27,7 +37,7 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number, 
   request.stream({
     data: (piece) => {
       timer?.refresh()
-      if (count !== undefined) count.bytesIn += piece.length
+      count.bytesIn += piece.length
       if (collector.size + piece.length <= limit) collector.add(piece)
       else {
         collector.clear()
@@ -38,20 +48,4 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number, 
     failed: reject,
   })
   return promise.finally(() => clearTimeout(timer))
-}
-
-/** The client waits for 100 Continue; other expectations are rejected (src/proxy/steps/admit.ts). */
-export const expectsContinue = ({ minor, headers, hasBody }: ClientRequest): boolean =>
-  minor === 1 && hasBody && headers.has('expect')
-
-/** Reads a call's body; sends 100 Continue first if the client expects it. */
-export function takeBody(
-  request: ClientRequest,
-  response: ClientResponse,
-  limits: Limits,
-  count: BytesIn,
-): Promise<Buffer> {
-  const limit = limits['max-request-body']
-  if (expectsContinue(request) && !announcesMore(request, limit)) response.interim(100, 'Continue')
-  return readBody(request, limit, limits['body-timeout'], count)
 }

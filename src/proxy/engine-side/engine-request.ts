@@ -38,7 +38,7 @@ const needsBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
 const IS_MORE = /^\s*[^\s\]}]/
 
 /** Parses a body into the message, for the checks and the record. Gives the bytes to send if no step changes them. */
-function readBody({ plan: { request }, message, checkBody, entry }: Exchange, raw: Buffer): [Buffer, trailing: string] {
+function readJson({ plan: { request }, message, checkBody, entry }: Exchange, raw: Buffer): [Buffer, trailing: string] {
   const text = raw.toString()
   const { value, ambiguous, rest } = readAsGo(text)
   const respelled = request.respell?.(value) === true
@@ -58,7 +58,7 @@ function readBody({ plan: { request }, message, checkBody, entry }: Exchange, ra
 export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message } = exchange
   const isRead = raw !== undefined && raw.length > 0 && needsBody(exchange)
-  const [bytes, trailing] = isRead ? readBody(exchange, raw) : [raw, '']
+  const [bytes, trailing] = isRead ? readJson(exchange, raw) : [raw, '']
   if (plan.request.steps.length === 0) return bytes
   const held = message.body !== undefined || message.text !== undefined
   const size = bytes?.length ?? 0

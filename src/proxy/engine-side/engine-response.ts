@@ -109,18 +109,18 @@ class EngineResponse implements ResponseSink {
     try {
       observer?.response('engineResponse', { status, headers })
     } catch (cause) {
-      tunnel.socket.destroy()
+      tunnel.close()
       this.#over.reject(cause)
       return
     }
     if (this.#onSwitch === undefined || clientResponse.gone) {
       entry.endedBy ??= 'client'
-      tunnel.socket.destroy()
+      tunnel.close()
       this.#over.resolve()
       return
     }
     this.#onSwitch({ status, reason, headers }, tunnel).then(this.#over.resolve, (cause) => {
-      tunnel.socket.destroy()
+      tunnel.close()
       this.#over.reject(cause)
     })
   }

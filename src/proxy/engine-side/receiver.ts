@@ -44,7 +44,6 @@ type Finishing = Finished | 'gone'
 function endSwitched({ clientResponse, entry }: Exchange, { headers }: Finished): void {
   headers.delete('Content-Length')
   const { socket } = clientResponse.switch(101, 'UPGRADED', headers)
-  socket.on('error', () => socket.destroy())
   socket.resume().end()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
   entry.endedBy ??= 'engine'

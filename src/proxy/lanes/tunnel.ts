@@ -71,7 +71,6 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   exchange.observer?.response('clientResponse', { status: 101, headers: message.headers })
   const { socket } = exchange.clientResponse.switch(101, 'UPGRADED', message.headers)
   socket.on('drain', () => head.call.resume())
-  socket.on('error', () => socket.destroy())
   socket.once('close', () => head.call.abort())
   socket.once('end', () => head.call.halfClose())
   socket.resume()

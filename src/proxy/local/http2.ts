@@ -2,7 +2,7 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
 import { speaksHttp2 } from '../../api/version.ts'
 import type { Watched } from '../../audit/watched.ts'
-import { readBody } from '../../http/client/read-body.ts'
+import { takeBody } from '../../http/client/read-body.ts'
 import { PREFACE, PREFACE_REST } from '../../http/client/request-reader.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
@@ -31,7 +31,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
     )
   admit(metrics.open + metrics.unread, door.name)
   checkDraining(core)
-  const rest = await readBody(request, PREFACE_REST.length, limits['header-timeout'])
+  const rest = await takeBody(request, response, limits, { bytesIn: 0 })
   if (rest.toString('latin1') !== PREFACE_REST) throw new ProxyError('bad-request', 'invalid HTTP/2 preface')
   const facts = await discovery.facts(false)
   checkEngine(facts, core.engine.encrypted)
@@ -41,7 +41,7 @@ export async function openHttp2(state: CallState, door: Door, begun: Begun): Pro
   return new Exchange(core, {
     ...{ clientRequest: request, clientResponse: response, hasBody: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
-    observer: state.observe({ call, operation: undefined, entry, request }),
+    observer: state.observe({ call, entry, request }),
     guard: door.access?.(entry),
   })
 }
@@ -62,7 +62,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
   entry.timing.engineResponded()
   if (clientResponse.gone) {
     entry.endedBy ??= 'client'
-    tunnel.socket.destroy()
+    tunnel.close()
     return
   }
   entry.recordOpen(101)

@@ -36,8 +36,7 @@ export class CallState {
     if (request.isCut) entry.endedBy ??= 'client'
     try {
       this.leave?.()
-      const { call, operation } = entry
-      if (!this.#observed) this.observe({ call, operation, entry, request })
+      if (!this.#observed) this.observe({ call: entry.call, entry, request })
       this.observer?.over()
     } finally {
       core.metrics.ended(entry.summary)

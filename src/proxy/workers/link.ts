@@ -19,7 +19,7 @@ type Message =
   | { readonly number: number; readonly value?: unknown; readonly problem?: string }
 
 /** A socket that is handed over with a call. `sent`: it has left this process. */
-interface Handed {
+interface HandedSocket {
   readonly socket: Socket
   readonly sent: () => void
 }
@@ -45,7 +45,7 @@ export class Link<Theirs extends Functions<Theirs>, Ours extends Functions<Ours>
   call<Name extends keyof Theirs & string>(
     name: Name,
     args: Arguments<Theirs, Name>,
-    handed?: Handed,
+    handed?: HandedSocket,
   ): Promise<Result<Theirs, Name>> {
     const waiting = Promise.withResolvers<unknown>()
     const number = ++this.#number
@@ -83,7 +83,7 @@ export class Link<Theirs extends Functions<Theirs>, Ours extends Functions<Ours>
     }
   }
 
-  #send(message: Message, handed?: Handed, failed?: (error: Error) => void): void {
+  #send(message: Message, handed?: HandedSocket, failed?: (error: Error) => void): void {
     if (!this.#channel.connected) {
       failed?.(new Error('the process has ended'))
       return

@@ -2,6 +2,7 @@ import { type JsonValue, mapTexts } from '../../api/json/json.ts'
 import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { withPrefix } from '../../api/version.ts'
 import type { Applied } from '../../audit/entry/applied-changes.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
 import type { BodyContext } from '../../audit/record/body.ts'
 import type { AuditRecord } from '../../audit/record/record.ts'
@@ -27,7 +28,7 @@ export interface Keeping {
 /** A call in progress: collects its traffic and decides which parts can be shown. */
 export class WatchedCall implements CallObserver {
   readonly id: number
-  readonly #watched: Watched
+  readonly #entry: Entry
   readonly #input: boolean
   readonly #changed: (call: WatchedCall) => void
   readonly #at: Date
@@ -42,10 +43,11 @@ export class WatchedCall implements CallObserver {
   /** `changed` is also called when the call has ended. */
   constructor(id: number, watched: Watched, { body, input }: Keeping, changed: (call: WatchedCall) => void) {
     this.id = id
-    this.#watched = watched
+    this.#entry = watched.entry
     this.#input = input
     this.#changed = changed
-    const { call, operation, request, entry } = watched
+    const { call, request, entry } = watched
+    const { operation } = entry
     // The call has been under way for some time.
     this.#at = new Date(Date.now() - (entry.report.duration?.total ?? 0))
     this.#applied = entry.changes.watch()
@@ -58,12 +60,12 @@ export class WatchedCall implements CallObserver {
 
   request({ headers }: RequestHead, byEmulation: boolean): void {
     if (byEmulation || this.#unseen) return
-    this.#messages.engineRequest = new PassingMessage(headers, requestKind(this.#watched.operation), this.#options)
+    this.#messages.engineRequest = new PassingMessage(headers, requestKind(this.#entry.operation), this.#options)
   }
 
   response(side: 'engineResponse' | 'clientResponse', { status, headers }: ResponseHead): void {
     if (this.#unseen) return
-    const kind = responseKind(this.#watched.operation, status)
+    const kind = responseKind(this.#entry.operation, status)
     // Secrets of the request are searched for in the streamed response.
     if (kind !== 'message') this.#settle('clientRequest', 'engineRequest')
     this.#statuses[side] = status
@@ -79,7 +81,7 @@ export class WatchedCall implements CallObserver {
 
   stream(from: 'client' | 'engine', chunk: Buffer): void {
     if (this.#unseen) return
-    const kind = tunnelKind(this.#watched.operation)
+    const kind = tunnelKind(this.#entry.operation)
     this.#tunnel ??= {
       client: new GrowingText(kind, this.#options, this.#input || kind === 'bytes' ? undefined : 'typed'),
       engine: new GrowingText(kind, this.#options),
@@ -131,13 +133,13 @@ export class WatchedCall implements CallObserver {
   }
 
   get #record(): AuditRecord {
-    return clean(this.#watched.entry.report, this.#options.secrets)
+    return clean(this.#entry.report, this.#options.secrets)
   }
 
   #summary(record: AuditRecord): CallSummary {
     const { request = [], response = [] } = this.#applied
     const { method, prefix, query = '', operation, error, status, duration, losses = [] } = record
-    const path = scrub(this.#watched.call.wirePath, this.#options.secrets)
+    const path = scrub(this.#entry.call.wirePath, this.#options.secrets)
     return {
       ...{ id: this.id, at: this.#at.toISOString(), method },
       endpoint: operation === undefined ? record.path : endpointOf(operation as OperationName),
@@ -152,8 +154,8 @@ export class WatchedCall implements CallObserver {
   }
 
   #settle(...sides: readonly MessageSide[]): void {
-    const { operation, entry } = this.#watched
-    const isText = (entry.status ?? 0) >= 400 || (operation && operationNamed(operation).response === 'text') === true
+    const { operation, status = 0 } = this.#entry
+    const isText = status >= 400 || (operation && operationNamed(operation).response === 'text') === true
     for (const side of sides) this.#messages[side]?.settle(this.#options, side.endsWith('Response') && isText)
   }
 }
