@@ -47,11 +47,7 @@ const rest = {
   '1.22/blkio-weight-device': {
     summary: 'The block IO weight can be set for each device.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/blkiodev @v1.10.3',
-    ops: added(HostConfig, 'BlkioWeightDevice', {
-      sample: [{ Path: '/dev/sda', Weight: 300 }],
-      up: null,
-      onLoss: 'warn',
-    }),
+    ops: added(HostConfig, 'BlkioWeightDevice', { sample: [{ Path: '/sda', Weight: 300 }], up: null, onLoss: 'warn' }),
   },
   '1.22/blkio-throttle-devices': {
     summary: 'Reading from and writing to a device can be throttled.',

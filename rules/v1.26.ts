@@ -5,9 +5,6 @@ export default {
   '1.26/plugin-upgrade': {
     summary: 'A plugin can be upgraded, and shows the reference it was installed from.',
     see: 'docs/api/version-history.md v1.26; api/types/plugin.go @v1.13.1',
-    ops: [
-      endpointAdded('PluginUpgrade', { missing: 404 }),
-      added(Plugin, 'PluginReference', { sample: 'docker.io/p:latest' }),
-    ],
+    ops: [endpointAdded('PluginUpgrade', { missing: 404 }), added(Plugin, 'PluginReference', { sample: 'p:1' })],
   },
 } satisfies Changes

@@ -89,12 +89,7 @@ export default {
   },
   '1.28/update-nano-cpus': {
     summary: 'An update can set NanoCpus.',
-    ops: added(UpdateConfig, 'NanoCpus', {
-      sample: 1_500_000_000,
-      onLoss: 'refuse',
-      convert: nanoCpusAsQuota,
-      request: 'keep',
-    }),
+    ops: added(UpdateConfig, 'NanoCpus', { sample: 1e9, onLoss: 'refuse', convert: nanoCpusAsQuota, request: 'keep' }),
     examples: {
       'ContainerUpdate requestDown body': [[{ NanoCpus: 1_500_000_000 }, { CpuPeriod: 100_000, CpuQuota: 150_000 }]],
     },

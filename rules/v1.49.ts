@@ -4,11 +4,8 @@ import { added, type Changes, errorTexts, gated, queryAdded, removed, sameAs } f
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { UNDISTRIBUTABLE } from './v1.30.ts'
 
-const Commit = shape(
-  'Commit',
-  'ID',
-  ['ContainerdCommit', 'RuncCommit', 'InitCommit'].map((path) => response('SystemInfo', path)),
-)
+const COMMITS = ['ContainerdCommit', 'RuncCommit', 'InitCommit'].map((path) => response('SystemInfo', path))
+const Commit = shape('Commit', 'ID', COMMITS)
 
 const SEE = 'docs/api/version-history.md v1.49; api/server/router/system/system_routes.go:getInfo'
 

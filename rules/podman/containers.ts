@@ -129,10 +129,7 @@ export default {
   'podman/forced-image-removal': {
     summary: 'A forced removal of an image removes its containers.',
     see: 'pkg/domain/infra/abi/images.go:Remove @v5.4.2; refused from 5.6 on (DisableForceRemoveContainers)',
-    ops: emulated('ImageDelete', 'an image with containers is not removed', {
-      part: 'head',
-      requestUp: keepContainers,
-    }),
+    ops: emulated('ImageDelete', 'an image with containers stays', { part: 'head', requestUp: keepContainers }),
     examples: {
       'ImageDelete requestUp': [
         ['force=1', '', ofImage([{ Id: 'c1' }], ['web:latest', 'b:1'])],

@@ -20,11 +20,8 @@ import { OMITTED } from '../v1.21/inspect.ts'
 /** The settings of 1.18 and 1.19. */
 const SETTINGS = ['Bridge', 'Gateway', 'IPAddress', 'IPPrefixLen', 'MacAddress', 'PortMapping', 'Ports']
 
-const Port = shape(
-  'Ports[]',
-  '',
-  LISTS.map((name) => response(name, '[].Ports.[]')),
-)
+const PORTS = LISTS.map((name) => response(name, '[].Ports.[]'))
+const Port = shape('Ports[]', '', PORTS)
 
 const BAD_ARCHIVES = 'not a directory|cannot overwrite directory|cannot overwrite non-directory|cannot be empty'
 const ARCHIVES = ['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'] as const

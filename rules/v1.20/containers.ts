@@ -19,10 +19,7 @@ export default {
     // Older clients can use the endpoints too, as on every newer engine. An engine with only /copy cannot write files into a
     // container.
     ops: [
-      emulated('ContainerArchiveInfo', 'the stat of a path, from the tar of /copy', {
-        part: 'head',
-        requestDown: archiveInfo,
-      }),
+      emulated('ContainerArchiveInfo', 'the stat of a path, from /copy', { part: 'head', requestDown: archiveInfo }),
       emulated('ContainerArchive', 'the tar of /copy', {
         onLoss: 'refuse',
         loses: 'query parameter path that ends in a dot',

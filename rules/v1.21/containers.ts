@@ -93,10 +93,7 @@ export default {
     see: 'daemon/list.go @v1.9.1; docs/api/v1.23.md, List containers',
     ops: [
       filterAdded('ContainerList', 'ancestor', { ignored: true }),
-      byHand('ContainerList', 'the filter ancestor is applied to the answer', {
-        part: 'head',
-        requestDown: ancestorsDown,
-      }),
+      byHand('ContainerList', 'the filter ancestor is applied here', { part: 'head', requestDown: ancestorsDown }),
       emulated('ContainerList', 'only descendants of the images stay', { responseUp: keepDescendants }),
     ],
     examples: {
@@ -126,11 +123,7 @@ export default {
     see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
     ops: [
       askedFirst('ContainerStats', 'the container’s network mode is looked up', inspectPath),
-      added(StatsRecord, 'networks', {
-        sample: { eth0, eth1 },
-        up: networksOf,
-        upSamples: [[{ network: eth0 }, { eth0 }]],
-      }),
+      added(StatsRecord, 'networks', { sample: { eth1 }, up: networksOf, upSamples: [[{ network: eth0 }, { eth0 }]] }),
       removed(StatsRecord, 'network', {
         sample: sum,
         down: sumOfNetworks,

@@ -24,10 +24,7 @@ export default {
       }),
       ...gated(
         { from: '1.22' },
-        emulated('ImageBuild', 'further tags are set after a successful build', {
-          part: 'head',
-          requestDown: tagAfterwards,
-        }),
+        emulated('ImageBuild', 'further tags are set after the build', { part: 'head', requestDown: tagAfterwards }),
       ),
     ],
     examples: {

@@ -38,13 +38,11 @@ export default {
   '1.25/host-mounts': {
     summary: 'Mounts of a container can be given as objects.',
     see: 'version-history.md v1.25; api/types/mount @v1.13.0',
-    ops: [
-      added(HostConfig, 'Mounts', {
-        sample: [{ Type: 'bind', Source: '/a', Target: '/b' }],
-        onLoss: 'refuse',
-        convert: mountsAsBinds,
-      }),
-    ],
+    ops: added(HostConfig, 'Mounts', {
+      sample: [{ Type: 'bind', Source: '/a', Target: '/b' }],
+      onLoss: 'refuse',
+      convert: mountsAsBinds,
+    }),
     examples: {
       'ContainerCreate requestDown body': [
         [

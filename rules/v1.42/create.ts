@@ -46,10 +46,7 @@ export default {
     summary: 'A container or exec can start with a terminal size; before, only Windows used it.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0',
     ops: [
-      ignored(CreateHostConfig, 'ConsoleSize', {
-        sample: [24, 80],
-        where: (_host, { engine }) => engine.os !== 'windows',
-      }),
+      ignored(CreateHostConfig, 'ConsoleSize', { sample: [24, 80], where: (_, { engine }) => engine.os !== 'windows' }),
       // Ignored, because a client resizes its terminal as soon as it is attached.
       added(ExecConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
       added(ExecStartConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),

@@ -176,10 +176,8 @@ const routes: readonly Route[] = names.map(route)
 const byName = new Map<OperationName, Operation>(routes.map((r) => [r.name, r]))
 const fixed = new Map(routes.filter((r) => !r.parameter).map((r) => [`${r.method} ${r.path}`, r]))
 /** Parameterised routes by method and first segment: a handful each. */
-const variable = Map.groupBy(
-  routes.filter((r) => r.parameter),
-  (r) => `${r.method} ${r.path.split('/')[1]}`,
-)
+const withParameter = routes.filter((r) => r.parameter)
+const variable = Map.groupBy(withParameter, (r) => `${r.method} ${r.path.split('/')[1]}`)
 
 export const operationNames: readonly OperationName[] = names
 

@@ -55,12 +55,8 @@ export const printable = (line: string): string =>
   line.replaceAll(CONTROL, (found) => (found.length > 1 ? found : '\uFFFD'))
 
 /** Writes a result: as JSON for programs, else as lines. */
-export const write = (
-  { stdout }: Pick<Io, 'stdout'>,
-  asJson: object | undefined,
-  lines: () => readonly string[],
-): void => {
-  const text = asJson === undefined ? lines().map(printable).join('\n') : asPlainJson(JSON.stringify(asJson, null, 2))
+export function write({ stdout }: Pick<Io, 'stdout'>, json: object | undefined, lines: () => readonly string[]): void {
+  const text = json === undefined ? lines().map(printable).join('\n') : asPlainJson(JSON.stringify(json, null, 2))
   stdout.write(`${text}\n`)
 }
 
