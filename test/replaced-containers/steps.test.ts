@@ -10,6 +10,7 @@ import type { ReplacedContainerIds, RequestMessage, StepContext } from '../../sr
 import { Plans } from '../../src/translate/plans.ts'
 import { recordFirst, replacedSteps } from '../../src/translate/replaced/steps.ts'
 import { isEmpty } from '../support/empty-plan.ts'
+import { contextWith, linux } from '../support/step-context.ts'
 import { versionsOf } from '../support/versions.ts'
 
 const A = 'a'.repeat(64)
@@ -35,18 +36,11 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
     isWatched: () => false,
   }
   const highest = apiVersion(51)
-  const context: StepContext = {
-    operation,
-    client: highest,
-    target: highest,
-    engine: { highest, lowest: apiVersion(24), release: '', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
+  const context = contextWith({
+    ...{ operation, client: highest, target: highest, engine: linux(highest, apiVersion(24)), policy },
     call: { params: { name: A }, query: new URLSearchParams() },
-    memory: new Map(),
     replacedContainers,
-    lose: () => undefined,
-    ignore: () => undefined,
-  }
+  })
   return { context, forgotten }
 }
 

@@ -9,12 +9,13 @@ import { type ApiVersion, apiVersion, formatVersion } from '../../src/api/versio
 import { Headers } from '../../src/http/headers.ts'
 import type { BoundChange, PlacedStep } from '../../src/translate/change.ts'
 import type { Plan } from '../../src/translate/compile.ts'
-import type { StepContext, TranslationPolicy } from '../../src/translate/message.ts'
+import type { TranslationPolicy } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
 import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { bodies } from '../support/arbitrary.ts'
 import { asWritten } from '../support/as-written.ts'
 import { isEmpty } from '../support/empty-plan.ts'
+import { contextWith, linux } from '../support/step-context.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 const plans = {
@@ -24,26 +25,14 @@ const plans = {
 const versions = Array.from({ length: 39 }, (_, i) => apiVersion(18 + i))
 const RUNS = { numRuns: 40 }
 
-function contextOf({
-  client,
-  target,
-  highest,
-  operation,
-}: Pick<Plan, 'client' | 'target' | 'highest' | 'operation'>): StepContext {
-  return {
-    operation,
-    client,
-    target,
-    engine: { highest, lowest: target, release: '', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
+const contextOf = ({ client, target, highest, operation }: Omit<Plan, 'changes' | 'request' | 'response'>) =>
+  contextWith({
+    ...{ operation, client, target, engine: linux(highest, target), policy },
     call: { params: {}, query: new URLSearchParams() },
-    memory: new Map(),
     lose: ({ what }) => {
       throw new ProxyError('loss', what)
     },
-    ignore: () => undefined,
-  }
-}
+  })
 
 /** The steps of an answer over a body; undefined when it is dropped. */
 function answered(plan: Plan, body: JsonValue): JsonValue | undefined {

@@ -7,8 +7,9 @@ import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import { bindRules } from '../../src/translate/change.ts'
 import { compile } from '../../src/translate/compile.ts'
-import type { ResponseMessage, StepContext, TranslationPolicy } from '../../src/translate/message.ts'
+import type { ResponseMessage, TranslationPolicy } from '../../src/translate/message.ts'
 import { runWithoutEngine } from '../../src/translate/run/steps.ts'
+import { contextWith, linux } from '../support/step-context.ts'
 
 /** Steps that note something in the request for its answer: an example shows one leg, these show both. */
 const changes = bindRules([v1_22].flat())
@@ -34,17 +35,10 @@ function exchange({ on, client, engine, query }: Call, answers: readonly JsonVal
     headers: new Headers(),
     body: undefined,
   }
-  const context: StepContext = {
-    operation: on,
-    client: versions.client,
-    target: highest,
-    engine: { highest, lowest: highest, release: '', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
+  const context = contextWith({
+    ...{ operation: on, client: versions.client, target: highest, engine: linux(highest), policy },
     call: { params: {}, query: new URLSearchParams(query) },
-    memory: new Map(),
-    lose: () => undefined,
-    ignore: () => undefined,
-  }
+  })
   runWithoutEngine(plan.request.steps, message, context)
   const seen = answers.map((body) => {
     const answer: ResponseMessage = { status: 200, headers: new Headers(), body: structuredClone(body) }

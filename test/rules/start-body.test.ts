@@ -7,6 +7,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
+import { contextWith, linux } from '../support/step-context.ts'
 import { versionsOf } from '../support/versions.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
@@ -73,20 +74,12 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     error: '',
     ...parts,
   })
-  const context: EmulationContext = {
-    operation: 'ContainerStart',
-    ...versions,
-    engine: { highest, lowest: apiVersion(24), release: '', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
+  const context = contextWith({
+    ...{ operation: 'ContainerStart', ...versions, engine: linux(highest, apiVersion(24)), policy },
     call: { params: { name: 'web' }, query: new URLSearchParams() },
-    memory: new Map(),
-    endpoints: new Map(),
-    permit: () => undefined,
-    allows: () => true,
     lose: ({ what }) => {
       throw new ProxyError('loss', what)
     },
-    ignore: () => undefined,
     engineCall: async (method, path, { body } = {}) => {
       asked.push({ method, path, ...(body === undefined ? {} : { body: structuredClone(body) }) })
       if (method === 'POST') return answer({ body: { Warnings: null }, ...start.update })
@@ -100,8 +93,7 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     },
     engineInfo: () => expect.fail('start asks nothing of the engine as a whole'),
     engineStart: () => expect.fail('start streams nothing'),
-    translateResponse: (_operation, body) => body,
-  }
+  })
   return { context, asked }
 }
 

@@ -1,7 +1,7 @@
 import { readings } from '../../rules/index.ts'
 import { type ErrorCode, ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { findOperation, type OperationName, operationNamed } from '../../src/api/operations.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { findOperation, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
@@ -16,6 +16,7 @@ import {
   type ResponseMessage,
   type TranslationPolicy,
 } from '../../src/translate/message.ts'
+import { contextWith, linux } from './step-context.ts'
 
 /** The result of an example: the parts that it names, or the way it ended. */
 export interface Outcome {
@@ -113,24 +114,10 @@ function contextFor(
     calls.push(call)
     return answer
   }
-  return {
-    operation: example.on,
-    client: versions.client,
-    target: versions.target,
-    engine: {
-      highest: versions.engine,
-      lowest: versions.engine,
-      release: '',
-      os: 'linux',
-      arch: 'amd64',
-      product: undefined,
-    },
-    policy,
+  const { client, target, engine } = versions
+  return contextWith({
+    ...{ operation: example.on, client, target, engine: linux(engine), policy },
     call: { params: callOf(example).params, query: new URLSearchParams((example.asked ?? example.before).query) },
-    memory: new Map(),
-    endpoints: new Map(),
-    permit: () => undefined,
-    allows: () => true,
     autoRemoval: { full: false, add: () => undefined, removed: () => undefined, notStarted: () => undefined },
     lose: ({ what, needs, change, onLoss }) => {
       if (onLoss === 'refuse') {
@@ -161,8 +148,7 @@ function contextFor(
       const start = Buffer.from(typeof body === 'string' ? body : '', status < 400 ? 'base64' : 'utf8')
       return { status, start, error: status < 400 ? '' : start.toString() }
     },
-    translateResponse: (_operation: OperationName, body: JsonValue) => body,
-  }
+  })
 }
 
 type Plan = ReturnType<typeof compile>

@@ -9,6 +9,7 @@ import type { Plans } from '../../src/translate/plans.ts'
 import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { asWritten } from './as-written.ts'
 import { answerOf, type Recorded, type Recording, searchOf, streamOf, structuredCloneOf } from './golden-recording.ts'
+import { contextWith, linux } from './step-context.ts'
 
 export const version = (text: string): ApiVersion => {
   const parsed = parseVersion(text)
@@ -69,19 +70,10 @@ async function runResponse(
 
 function contextFor(run: Run): EmulationContext {
   const { path, query } = searchOf(run.asked)
-  const context: EmulationContext = {
-    operation: run.operation,
-    client: run.client,
-    target: run.target,
-    engine: { highest: run.highest, lowest: run.target, release: '', os: 'linux', arch: 'amd64', product: undefined },
+  const context = contextWith({
+    ...{ operation: run.operation, client: run.client, target: run.target, engine: linux(run.highest, run.target) },
     policy: { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined },
     call: { params: findOperation(run.asked.method, path)?.params ?? {}, query },
-    memory: new Map(),
-    endpoints: new Map(),
-    permit: () => undefined,
-    allows: () => true,
-    lose: () => undefined,
-    ignore: () => undefined,
     engineCall: async (method, path) => answerOf(run.engine, method, path),
     engineInfo: async () => {
       const { body } = answerOf(run.engine, 'GET', '/info')
@@ -94,6 +86,6 @@ function contextFor(run: Run): EmulationContext {
       const dropped = runWithoutEngine(plan.response.body, message, { ...context, operation })
       return dropped ? null : (message.body ?? null)
     },
-  }
+  })
   return context
 }

@@ -5,8 +5,9 @@ import { type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import type { EmulationContext, LossPolicy, RequestMessage } from '../../src/translate/message.ts'
+import type { LossPolicy, RequestMessage } from '../../src/translate/message.ts'
 import { Plans } from '../../src/translate/plans.ts'
+import { contextWith, linux } from './step-context.ts'
 
 export interface Call {
   readonly on: OperationName
@@ -54,16 +55,9 @@ export async function send({
     body: structuredClone(body),
   }
   const said: string[] = []
-  const context: EmulationContext = {
-    operation: on,
-    ...versions,
-    engine: { highest, lowest, release: '', os, arch: 'amd64', product: undefined },
-    policy,
+  const context = contextWith({
+    ...{ operation: on, ...versions, engine: { ...linux(highest, lowest), os }, policy },
     call: { params: message.params, query: new URLSearchParams(query) },
-    memory: new Map(),
-    endpoints: new Map(),
-    permit: () => undefined,
-    allows: () => true,
     lose: ({ what, onLoss }) => {
       if (onLoss === 'refuse' || losses === 'strict') throw new ProxyError('loss', what)
       said.push(what)
@@ -72,8 +66,7 @@ export async function send({
     engineCall: async () => ({ status: 200, headers: new Headers(), body: { Id: 'sha256:01' }, error: '' }),
     engineInfo: async () => undefined,
     engineStart: async () => ({ status: 200, start: Buffer.alloc(0), error: '' }),
-    translateResponse: (_operation, answer) => answer,
-  }
+  })
   for (const step of request.steps) await step.run(message, context)
   return { body: message.body, query: Object.fromEntries(message.query), said }
 }

@@ -11,6 +11,7 @@ import { Plans } from '../../src/translate/plans.ts'
 import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { asWritten } from './as-written.ts'
 import { type Field, holdsIn, LAST, type Place, specification } from './specification.ts'
+import { contextWith, linux } from './step-context.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'spec', announce: undefined }
 const plans = new Plans({ changes: [...changes, ...deviations], shapes }, policy)
@@ -77,25 +78,11 @@ function body(operation: OperationName): JsonValue {
 }
 
 function contextOf(operation: OperationName, client: ApiVersion): EmulationContext {
-  const none = async () => ({ status: 200, headers: new Headers(), body: { Id: 'c1' }, error: '' })
-  return {
-    operation,
-    client,
-    target: TARGET,
-    engine: { highest: HIGHEST, lowest: TARGET, release: '28.5.2', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
+  return contextWith({
+    ...{ operation, client, target: TARGET, engine: { ...linux(HIGHEST, TARGET), release: '28.5.2' }, policy },
     call: { params: { name: 'c', id: 'e' }, query: new URLSearchParams('size=1&digests=1') },
-    memory: new Map(),
-    endpoints: new Map(),
-    permit: () => undefined,
-    allows: () => true,
-    lose: () => undefined,
-    ignore: () => undefined,
-    engineCall: none,
-    engineInfo: async () => ({}),
-    engineStart: () => Promise.reject(new Error('not asked for')),
-    translateResponse: (_operation, value) => value,
-  } as EmulationContext
+    engineCall: async () => ({ status: 200, headers: new Headers(), body: { Id: 'c1' }, error: '' }),
+  })
 }
 
 /** The answer that a client gets. */

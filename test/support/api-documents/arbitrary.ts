@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { JsonValue } from '../../../src/api/json/json.ts'
+import { membersOf } from './sample.ts'
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/)
 const SCALARS: Readonly<Record<string, fc.Arbitrary<JsonValue>>> = {
@@ -17,11 +18,6 @@ export function bodiesOf(facts: ReadonlyMap<string, string>, path = ''): fc.Arbi
   if (scalar !== undefined) return scalar
   if (type === 'array') return fc.array(bodiesOf(facts, at('[]')), { maxLength: 2 })
   if (type === 'map') return fc.dictionary(word, bodiesOf(facts, at('{}')), { maxKeys: 2, noNullPrototype: true })
-  const start = path === '' ? '' : `${path}.`
-  const below = [...facts.keys()].filter((one) => one !== '' && one.startsWith(start))
-  const members = [...new Set(below.map((one) => one.slice(start.length).split('.')[0] ?? ''))].filter(
-    (one) => one !== '',
-  )
-  const record = Object.fromEntries(members.map((name) => [name, bodiesOf(facts, at(name))]))
+  const record = Object.fromEntries(membersOf(facts, path).map((name) => [name, bodiesOf(facts, at(name))]))
   return fc.record(record, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<JsonValue>
 }

@@ -3,11 +3,12 @@ import { ProxyError } from '../../../src/api/errors.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../../src/api/operations.ts'
 import { shapes } from '../../../src/api/shapes/shapes.ts'
-import { type ApiVersion, apiVersion } from '../../../src/api/version.ts'
+import { apiVersion } from '../../../src/api/version.ts'
 import { Headers } from '../../../src/http/headers.ts'
 import { Answer, type EmulationContext, type TranslationPolicy } from '../../../src/translate/message.ts'
 import { Plans } from '../../../src/translate/plans.ts'
 import { runWithoutEngine } from '../../../src/translate/run/steps.ts'
+import { contextWith, linux } from '../step-context.ts'
 import { versionsOf } from '../versions.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
@@ -25,27 +26,14 @@ export interface Between {
 const copy = (body: JsonValue): JsonValue => parseJson(writeJson(body))
 
 function contextOf({ operation, client, engine }: Between, query: URLSearchParams): EmulationContext {
-  const version: ApiVersion = apiVersion(engine)
-  return {
-    operation,
-    client: apiVersion(client),
-    target: version,
-    engine: { highest: version, lowest: version, release: '', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
+  const target = apiVersion(engine)
+  return contextWith({
+    ...{ operation, client: apiVersion(client), target, engine: linux(target), policy },
     call: { params: { name: 'c', id: 'e' }, query },
-    memory: new Map(),
-    endpoints: new Map(),
-    permit: () => undefined,
-    allows: () => true,
     lose: ({ what, onLoss }) => {
       if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },
-    ignore: () => undefined,
-    engineCall: async () => ({ status: 200, headers: new Headers(), body: {}, error: '' }),
-    engineInfo: async () => ({}),
-    engineStart: () => Promise.reject(new Error('not asked for')),
-    translateResponse: (_operation, value) => value,
-  }
+  })
 }
 
 /** The body of a successful answer as the client gets it; undefined if the client does not get it. */

@@ -20,7 +20,7 @@ export function sampleAt(facts: ReadonlyMap<string, string>, path: string): Json
   return object
 }
 
-function membersOf(facts: ReadonlyMap<string, string>, path: string): string[] {
+export function membersOf(facts: ReadonlyMap<string, string>, path: string): string[] {
   const start = path === '' ? '' : `${path}.`
   const below = [...facts.keys()].filter((one) => one !== '' && one.startsWith(start))
   return [...new Set(below.map((one) => one.slice(start.length).split('.')[0] ?? ''))].filter((name) => name !== '')

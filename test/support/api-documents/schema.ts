@@ -1,6 +1,7 @@
 import { Ajv, type AnySchema, type ValidateFunction } from 'ajv'
 import type { OperationName } from '../../../src/api/operations.ts'
 import { published } from './published.ts'
+import { membersOf } from './sample.ts'
 
 const SCALARS: Readonly<Record<string, string>> = {
   string: 'string',
@@ -41,10 +42,4 @@ function schemaAt(facts: ReadonlyMap<string, string>, path: string): AnySchema {
     type: ['object', 'null'],
     properties: Object.fromEntries(members.map((name) => [name, schemaAt(facts, at(name))])),
   }
-}
-
-function membersOf(facts: ReadonlyMap<string, string>, path: string): string[] {
-  const start = path === '' ? '' : `${path}.`
-  const below = [...facts.keys()].filter((one) => one !== '' && one.startsWith(start))
-  return [...new Set(below.map((one) => one.slice(start.length).split('.')[0] ?? ''))].filter((name) => name !== '')
 }

@@ -6,9 +6,10 @@ import { apiVersion } from '../../../src/api/version.ts'
 import { Headers } from '../../../src/http/headers.ts'
 import { bindChange } from '../../../src/translate/change.ts'
 import { compile } from '../../../src/translate/compile.ts'
-import type { StepContext, TranslationPolicy } from '../../../src/translate/message.ts'
+import type { TranslationPolicy } from '../../../src/translate/message.ts'
 import type { Filters } from '../../../src/translate/ops/calls/filter-values.ts'
 import { filterApplied } from '../../../src/translate/ops.ts'
+import { contextWith, linux } from '../../support/step-context.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 const client = apiVersion(28)
@@ -29,17 +30,11 @@ function listed(
 ): { asked: string; body: JsonValue | undefined } {
   const rules = { changes: its, shapes }
   const plan = compile(rules, 'ContainerList', { client, target: highest, highest }, policy)
-  const context: StepContext = {
-    operation: 'ContainerList',
-    client,
-    target: highest,
-    engine: { highest, lowest: highest, release: '', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
+  const context = contextWith({
+    ...{ operation: 'ContainerList', client, target: highest, engine: linux(highest), policy },
     call: { params: {}, query: new URLSearchParams(query) },
-    memory: new Map(),
     lose: ({ what }) => expect.fail(what),
-    ignore: () => undefined,
-  }
+  })
   const common = { headers: new Headers(), params: {}, method: 'GET', path: '/containers/json' }
   const request = { ...common, query: new URLSearchParams(query), body: undefined }
   for (const step of plan.request.steps) step.run(request, context)
