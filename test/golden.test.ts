@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../rules/index.ts'
 import { shapes } from '../src/api/shapes/shapes.ts'
+import { versionOf } from '../src/api/version.ts'
 import type { TranslationPolicy } from '../src/translate/message.ts'
 import { Plans } from '../src/translate/plans.ts'
 import { explained } from './golden/explained.ts'
 import { cellName, cells, compare, type Finding, laterCells } from './support/golden-compare.ts'
 import { explains, unused } from './support/golden-explain.ts'
-import { version } from './support/golden-run.ts'
 import { scenes } from './support/golden-scenes.ts'
 
 /**
@@ -18,7 +18,7 @@ const plans = new Plans({ changes, shapes }, policy)
 
 const inScene = [...cells, ...laterCells].flatMap((cell) =>
   scenes
-    .filter(({ since }) => since === undefined || version(cell.client) >= since)
+    .filter(({ since }) => since === undefined || versionOf(cell.client) >= since)
     .map((scene) => [`${scene.name}: ${cellName(cell)}`, cell, scene] as const),
 )
 

@@ -4,13 +4,13 @@ import { isObject, type JsonValue, parseJson, writeJson } from '../../src/api/js
 import { readAsGo } from '../../src/api/json/read.ts'
 import { findOperation, type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
-import { type ApiVersion, apiVersion, splitPrefix } from '../../src/api/version.ts'
+import { type ApiVersion, apiVersion, splitPrefix, versionOf } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { Plan } from '../../src/translate/compile.ts'
 import { Answer, type RequestMessage, type ResponseMessage, type StepContext } from '../../src/translate/message.ts'
 import { Plans, untouched } from '../../src/translate/plans.ts'
 import { runWithoutEngine } from '../../src/translate/run/steps.ts'
-import { version } from '../support/golden-run.ts'
+import { contextWith, linux } from '../support/step-context.ts'
 import type { CatalogueCall } from './catalogue.ts'
 import type { Played } from './support/play.ts'
 import { recordsIn, type View, viewOf } from './support/view.ts'
@@ -77,10 +77,10 @@ function planFor(
   { client, engine }: Asked,
   { method, path, raw }: CatalogueCall,
 ): { operation?: OperationName; plan: Steps } {
-  const highest = version(HIGHEST[engine] ?? '')
+  const highest = versionOf(HIGHEST[engine] ?? '')
   const { prefix, rest } = raw === true ? splitPrefix(path) : { prefix: undefined, rest: path }
   const said = prefix?.kind === 'version' ? apiVersion(prefix.parts[1] ?? 0) : highest
-  const own: ApiVersion = raw === true ? said : version(client)
+  const own: ApiVersion = raw === true ? said : versionOf(client)
   const operation = findOperation(method, decodeURIComponent(rest.split('?')[0] ?? ''))?.operation.name
   if (operation === undefined) return { plan: untouched({ client: own, target: own, highest }) }
   return {
@@ -92,26 +92,15 @@ function planFor(
 function contextOf(operation: OperationName, plan: Steps, { engine }: Asked, call: CatalogueCall): StepContext {
   const [path = '', query] = call.path.split('?')
   const params = findOperation(call.method, decodeURIComponent(path))?.params ?? {}
-  return {
-    operation,
-    client: plan.client,
-    target: plan.target,
-    engine: {
-      highest: plan.highest,
-      lowest: version('1.12'),
-      release: `${engine}.0`,
-      os: 'linux',
-      arch: 'amd64',
-      product: engine.startsWith('podman') ? 'Podman Engine' : undefined,
-    },
-    policy,
+  const product = engine.startsWith('podman') ? 'Podman Engine' : undefined
+  const facts = { ...linux(plan.highest, versionOf('1.12')), release: `${engine}.0`, product }
+  return contextWith({
+    ...{ operation, client: plan.client, target: plan.target, engine: facts, policy },
     call: { params, query: new URLSearchParams(query) },
-    memory: new Map(),
     lose: ({ onLoss, what }) => {
       if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },
-    ignore: () => undefined,
-  }
+  })
 }
 
 /** Runs the steps of the request: those of the answer read their notes in memory. */

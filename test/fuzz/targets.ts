@@ -18,6 +18,7 @@ import { Plans } from '../../src/translate/plans.ts'
 import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
 import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { acceptedRequests } from '../support/recorded-requests.ts'
+import { contextWith, linux } from '../support/step-context.ts'
 import { httpTargets } from './http/targets.ts'
 import type { Target } from './loop.ts'
 import { policy as policyTarget, redaction } from './secrets.ts'
@@ -192,14 +193,7 @@ const ALL_PLANS = [
 ]
 const VALIDATIONS = [new Validation('warn'), new Validation('strict')]
 const VERSIONS = Array.from({ length: 39 }, (_, i) => apiVersion(18 + i))
-const ENGINE = {
-  highest: apiVersion(51),
-  lowest: apiVersion(24),
-  release: '28.5.2',
-  os: 'linux',
-  arch: 'amd64',
-  product: undefined,
-}
+const ENGINE = { ...linux(apiVersion(51), apiVersion(24)), release: '28.5.2' }
 
 const at = <T>(list: readonly T[], index: number): T => {
   const found = list[index % list.length]
@@ -209,19 +203,13 @@ const at = <T>(list: readonly T[], index: number): T => {
 
 function contextOf(plan: Plan, query: URLSearchParams): StepContext {
   const { client, target, highest, operation } = plan
-  return {
-    operation,
-    client,
-    target,
-    engine: { ...ENGINE, highest, lowest: target },
-    policy,
+  return contextWith({
+    ...{ operation, client, target, engine: { ...ENGINE, highest, lowest: target }, policy },
     call: { params: { name: 'x', id: 'x' }, query },
-    memory: new Map(),
     lose: ({ onLoss, what }) => {
       if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },
-    ignore: () => undefined,
-  }
+  })
 }
 
 /**

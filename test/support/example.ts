@@ -3,7 +3,7 @@ import { type ErrorCode, ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import { findOperation, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
-import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
+import { type ApiVersion, apiVersion, versionOf } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
 import { compile } from '../../src/translate/compile.ts'
@@ -78,21 +78,15 @@ function versionsOf(
   { leg, client, engine }: Example,
 ): { client: ApiVersion; target: ApiVersion; engine: ApiVersion } {
   if (change.last !== undefined || change.podman) {
-    const own = client === undefined ? change.version : parsed(client)
-    const highest = engine === undefined ? (change.podman ? change.version : own) : parsed(engine)
+    const own = client === undefined ? change.version : versionOf(client)
+    const highest = engine === undefined ? (change.podman ? change.version : own) : versionOf(engine)
     return { client: own, target: highest, engine: highest }
   }
   const up = leg === 'requestUp' || leg === 'responseDown'
   const older = apiVersion(change.from - 1)
-  const own = client === undefined ? (up ? older : change.from) : parsed(client)
-  const highest = engine === undefined ? (up ? change.from : older) : parsed(engine)
+  const own = client === undefined ? (up ? older : change.from) : versionOf(client)
+  const highest = engine === undefined ? (up ? change.from : older) : versionOf(engine)
   return { client: own, target: highest, engine: highest }
-}
-
-function parsed(text: string): ApiVersion {
-  const version = parseVersion(text)
-  if (version === undefined) throw new Error(`${text} is no version`)
-  return version
 }
 
 /** Where an example calls: an object that it does not name is called web. */

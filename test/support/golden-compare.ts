@@ -1,8 +1,8 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { formatVersion } from '../../src/api/version.ts'
+import { formatVersion, versionOf } from '../../src/api/version.ts'
 import type { Plans } from '../../src/translate/plans.ts'
 import { type Recording, recordingOf } from './golden-recording.ts'
-import { throughTheBridge, version } from './golden-run.ts'
+import { throughTheBridge } from './golden-run.ts'
 import { laterPairs, type ModernEngine, modernEngines, oldEngines, type Scene } from './golden-scenes.ts'
 import { type Difference, differences, learn, type Seen } from './golden-shape.ts'
 
@@ -30,7 +30,7 @@ export const cells: readonly Cell[] = oldEngines.flatMap(({ engine: old, version
   modernEngines.flatMap((modern): Cell[] => {
     const own = modern.versions.includes(client)
     const lowest = modern.versions[0]
-    const target = own ? client : lowest !== undefined && version(lowest) > version('1.22') ? lowest : undefined
+    const target = own ? client : lowest !== undefined && versionOf(lowest) > versionOf('1.22') ? lowest : undefined
     return target === undefined ? [] : [{ client, old, measure: 'legacy', modern, target }]
   }),
 )
@@ -69,9 +69,9 @@ export async function compare(
       {
         plans,
         operation: scene.operation,
-        client: version(client),
-        target: version(target),
-        highest: version(modern.highest),
+        client: versionOf(client),
+        target: versionOf(target),
+        highest: versionOf(modern.highest),
         engine,
         asked,
       },
@@ -129,4 +129,4 @@ const distinct = (all: readonly Difference[]): Difference[] => [
 ]
 
 export const cellName = ({ client, modern, target }: Cell): string =>
-  `a ${client} client on engine ${modern.engine} at ${formatVersion(version(target))}`
+  `a ${client} client on engine ${modern.engine} at ${formatVersion(versionOf(target))}`

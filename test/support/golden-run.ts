@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { findOperation } from '../../src/api/operations.ts'
-import { type ApiVersion, parseVersion } from '../../src/api/version.ts'
+import type { ApiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { Plan } from '../../src/translate/compile.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
@@ -10,12 +10,6 @@ import { runWithoutEngine } from '../../src/translate/run/steps.ts'
 import { asWritten } from './as-written.ts'
 import { answerOf, type Recorded, type Recording, searchOf, streamOf, structuredCloneOf } from './golden-recording.ts'
 import { contextWith, linux } from './step-context.ts'
-
-export const version = (text: string): ApiVersion => {
-  const parsed = parseVersion(text)
-  if (parsed === undefined) throw new Error(`${text} is no version`)
-  return parsed
-}
 
 interface Run {
   readonly plans: Plans

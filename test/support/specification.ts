@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isOperationName, type OperationName } from '../../src/api/operations.ts'
-import { type ApiVersion, apiVersion, formatVersion, parseVersion } from '../../src/api/version.ts'
+import { type ApiVersion, apiVersion, formatVersion, versionOf } from '../../src/api/version.ts'
 
 /** A row of a table of the specification. Without `versions` it holds in every version. */
 export interface Row {
@@ -61,21 +61,15 @@ export const specification = JSON.parse(
   readFileSync(new URL('../golden/specification.json', import.meta.url), 'utf8'),
 ) as Specification
 
-const version = (text: string): ApiVersion => {
-  const parsed = parseVersion(text)
-  if (parsed === undefined) throw new Error(`${text} is no version`)
-  return parsed
-}
-
 /** The versions that the specification describes. */
-export const described: readonly ApiVersion[] = specification.versions.map(version)
+export const described: readonly ApiVersion[] = specification.versions.map(versionOf)
 export const LAST: ApiVersion = described.at(-1) ?? apiVersion(22)
 
 /** `1.21+`, `1.22`, `1.18-1.21`. */
 export function holdsIn({ versions }: Row, client: ApiVersion): boolean {
   if (versions === undefined) return true
   const [first = '', last = formatVersion(LAST)] = versions.replace('+', '').split('-')
-  return version(first) <= client && client <= version(last)
+  return versionOf(first) <= client && client <= versionOf(last)
 }
 
 /** Tells whether an endpoint exists for a client of a version. */
