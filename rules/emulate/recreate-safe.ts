@@ -148,11 +148,7 @@ export interface Compared {
  * is equal. A volume whose place another mount of the start's HostConfig takes is kept, as by engines up to 25, unless it
  * is empty.
  */
-export async function compareVolumes(
-  context: EmulationContext,
-  before: JsonObject,
-  made: JsonObject,
-): Promise<Compared> {
+export async function compareVolumes(context: EmulationContext, own: JsonObject, made: JsonObject): Promise<Compared> {
   const holdsData: string[] = []
   const unclear: string[] = []
   const superfluous: string[] = []
@@ -162,9 +158,9 @@ export async function compareVolumes(
       .map((mount) => [mount['Destination'], mount['Name']]),
   )
   const fresh = await anonymousVolumes(context, made)
-  for (const [path, volume] of await anonymousVolumes(context, before)) {
+  for (const [path, volume] of await anonymousVolumes(context, own)) {
     if (now.get(path) === volume) continue // of a container that the engine does not show
-    const old = await content(context, idOf(before), path)
+    const old = await content(context, idOf(own), path)
     if (fresh.has(path)) {
       const other = old === undefined ? undefined : await content(context, idOf(made), path)
       if (other === undefined) unclear.push(path)

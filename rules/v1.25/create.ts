@@ -103,10 +103,7 @@ export default {
           { CpuPeriod: 100000, CpuQuota: 150000 },
           { losses: ['HostConfig.Init'] },
         ],
-        [
-          { NanoCpus: 1500000000, CpuQuota: 5000 },
-          /^Conflicting options: Nano CPUs and CPU Quota cannot both be set\.$/,
-        ],
+        [{ NanoCpus: 1.5e9, CpuQuota: 5000 }, /^Conflicting options: Nano CPUs and CPU Quota cannot both be set\.$/],
         [{ NanoCpus: 1500000000 }, /HostConfig\.NanoCpus/, { engine: '1.18' }],
       ],
     },

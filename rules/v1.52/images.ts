@@ -90,10 +90,7 @@ export const inspectStorage = {
       [{ MacAddress: MAC, HostConfig: { NetworkMode: 'host' } }, /mac-address and the network mode/],
     ],
     'ContainerInspect responseDown body': [
-      [
-        { Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } },
-        { GraphDriver: { Name: 'overlayfs', Data: null } },
-      ],
+      [{ Storage: { RootFS: { Snapshot: { Name: 'overlay' } } } }, { GraphDriver: { Name: 'overlay', Data: null } }],
       [{ GraphDriver: { Name: 'vfs', Data: null } }],
     ],
   },

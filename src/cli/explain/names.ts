@@ -101,12 +101,8 @@ export function nameVersion(version: ApiVersion): string {
 }
 
 /** The outcome for a client without the bridge and with it. */
-export const forecastJson = (found: Forecast): object => ({
+export const forecastJson = ({ refusal, changesWithoutBridge: without, ...found }: Forecast): object => ({
   target: formatVersion(found.versions.target),
-  withoutBridge: {
-    served: found.refusal === undefined,
-    refusal: found.refusal ?? null,
-    changes: found.changesWithoutBridge,
-  },
+  withoutBridge: { served: refusal === undefined, refusal: refusal ?? null, changes: without },
   withBridge: { note: found.refusedByBridge ?? null, changes: found.changes, losses: found.losses },
 })

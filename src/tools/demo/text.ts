@@ -23,12 +23,7 @@ const header = (message: Message, name: string): string[] => {
 }
 
 const marked = (mark: string, text = ''): string[] =>
-  text === ''
-    ? []
-    : text
-        .trimEnd()
-        .split('\n')
-        .map((line) => `<${mark}> ${line}`)
+  (text === '' ? [] : text.trimEnd().split('\n')).map((line) => `<${mark}> ${line}`)
 
 export const requestLines = (message: Message, { tunnel }: CallDetails): string[] => [
   decodeURIComponent(message.line),

@@ -61,7 +61,7 @@ const IN_QUERIES: Partial<Record<OperationName, Partial<Record<'parameters' | 'f
   ImageCommit: { parameters: ['container'] },
 }
 
-function queryStep(operation: OperationName): RequestStep | undefined {
+function headStep(operation: OperationName): RequestStep | undefined {
   const places = IN_QUERIES[operation]
   if (places === undefined) return undefined
   const { parameters = [], filters: names = [] } = places
@@ -137,10 +137,7 @@ export const recordFirst = (operation: OperationName): ResponseStep | undefined 
 /** Additional steps of a plan while containers have other ids than their clients know: before the changes, and after. */
 export function replacedSteps(operation: OperationName): { first: PlacedStep[]; last: PlacedStep[] } {
   return {
-    first: [
-      ...onRequest(operation, 'body', bodyStep(operation)),
-      ...onRequest(operation, 'head', queryStep(operation)),
-    ],
+    first: [...onRequest(operation, 'body', bodyStep(operation)), ...onRequest(operation, 'head', headStep(operation))],
     last: [
       ...onResponse(operation, 'head', operation === 'ContainerDelete' ? forgotten : undefined),
       ...onResponse(operation, 'body', WITH_IDS.has(operation) ? shown : undefined),
