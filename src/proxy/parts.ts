@@ -9,6 +9,7 @@ import { engineTls, listenerTls } from '../http/tls/tls-settings.ts'
 import { type Dependencies, type Handed, makeCore } from './core.ts'
 import { doorOf } from './doors.ts'
 import { unknownListeners } from './settings/contradictions.ts'
+import { ownListener } from './settings/own-listener.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Opens what the settings name. Rejects with a readable error if it cannot be used, and then keeps nothing open. */
@@ -26,8 +27,8 @@ export async function makeParts(config: Config, dependencies: Dependencies, drai
     const secrets = { listeners: keep(await listenerTls(config, log)), engine: keep(await engineTls(config, log)) }
     const listening = handed?.listening ?? listeningOf(config.listen, process.env)
     const names = listening.map(({ address }) => formatAddress(address))
-    const unknown = unknownListeners(config, names)
-    if (unknown.length > 0) throw new BadConfig(unknown)
+    const problems = [...unknownListeners(config, names), ...ownListener(config.engine, listening)]
+    if (problems.length > 0) throw new BadConfig(problems)
     const access = await openAccess(config, names, log, handed)
     const forward = keep(await forwardTo(config.engine, config['connect-timeout'], log))
     const connector = new Connector(config.engine, secrets.engine, config['connect-timeout'], forward)

@@ -72,6 +72,20 @@ describe('an audit file', () => {
     expect((await stored()).at(-1)).toBe(n - 1)
   })
 
+  it('that its path no longer leads to is written on: calls were refused for half of each second', {
+    tags: 'slow',
+  }, async () => {
+    const [before, after] = [join(folder(), 'before'), join(folder(), 'after')]
+    const log = await audit(['--audit-log', join(before, 'audit.log'), '--audit-mode', 'blocking'])
+    await log.write(record(1))
+    renameSync(before, after)
+    writeFileSync(before, 'no folder')
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await log.write(record(2))
+    await log.close()
+    expect(await written(join(after, 'audit.log'))).toMatchObject([{ n: 1 }, { n: 2 }])
+  })
+
   it('is rotated by size: no file is larger, and no line is lost or torn', async () => {
     const log = await audit(['--audit-log', path(), '--audit-rotate-size', '20kB'])
     for (let n = 0; n < 1000; n++) {
@@ -117,6 +131,18 @@ describe('an audit file', () => {
       expect.stringMatching(/^audit\.log\.20\d\d-/),
     ])
     unlinkSync(foreign)
+    expect(await stored()).toEqual([3, 4, 5])
+  })
+
+  it('keeps what was written last when the clock is set back: each rotation removed the file that it had just moved', async () => {
+    const future = ['2099-12-31T23-59-59.998Z', '2099-12-31T23-59-59.999Z.gz'].map((time) => `${path()}.${time}`)
+    for (const [i, name] of future.entries()) writeFileSync(name, `{"n":${i}}\n`)
+    const log = await audit(['--audit-log', path(), '--audit-rotate-size', '10', '--audit-keep', '2'])
+    for (let n = 2; n < 6; n++) {
+      log.write(record(n))
+      await eventually(() => log.status()[0]?.waiting === 0, 'written')
+    }
+    await log.close()
     expect(await stored()).toEqual([3, 4, 5])
   })
 

@@ -18,6 +18,7 @@ it.each<[BridgeSettings, RegExp]>([
     { listen: 'tcp://127.0.0.1:0', 'tls-cert': '/nowhere/cert', 'tls-key': '/nowhere/key' },
     /^\/nowhere\/cert, \/nowhere\/key cannot be used for TLS: ENOENT/,
   ],
+  [{ listen, engine: listen }, /^the engine unix:\S+ is the bridge's own listener: name the engine with engine$/],
   [{ listen, policy: '/nowhere/policy.yaml' }, /^policy \/nowhere\/policy.yaml: neither a preset/],
 ])('a bridge inside a program is refused with a BadConfig that names the setting: %j', async (settings, problem) => {
   const cause = await createBridge({ settings: { state: 'off', ...settings } }).catch((error: unknown) => error)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operationNamed, operationNames } from '../../src/api/operations.ts'
+import { BadConfig } from '../../src/config/bad-config.ts'
 import { environmentPolicy } from '../../src/policy/file/environment.ts'
 import { presets } from '../../src/policy/file/presets.ts'
 import { parsePolicy, readPolicy } from '../../src/policy/file/read-policy.ts'
@@ -84,7 +85,9 @@ describe('the variables of other socket proxies', () => {
     [{ SP_ALLOW_GET: '(' }, /invalid path pattern/],
     [{ SP_ALLOWFROM: '10.0.0.0/8' }, /SP_ALLOWFROM is not understood/],
   ])('refuse to mean nothing: %o', async (variables, message) => {
-    await expect(by(variables as Record<string, string>)).rejects.toThrow(message)
+    const cause = await by(variables as Record<string, string>).catch((error: unknown) => error)
+    expect(cause).toBeInstanceOf(BadConfig) // ends the program with 2
+    expect(String(cause)).toMatch(message)
   })
 
   it('are heard when this program is put in the place of another, unless the policy is off', () => {
@@ -172,7 +175,8 @@ describe('a policy file', () => {
     ['rules:\n  bodies: {privilegd: deny}\n', /privilegd/],
     ['rules: [\n', /f: /],
   ])('is refused with a sentence: %j', (text, message) => {
-    expect(() => new CompiledRules(parsePolicy(text, 'f').rules ?? {})).toThrow(message)
+    expect(() => parsePolicy(text, 'f')).toThrow(BadConfig)
+    expect(() => parsePolicy(text, 'f')).toThrow(message)
   })
 
   it('denies what it lists whatever else allows it', () => {

@@ -10,9 +10,10 @@ import { captured } from '../support/io.ts'
 describe('a bridge whose DOCKER_HOST is its own listener', () => {
   const stage = stages()
 
-  it.each(['b.sock', 'link/b.sock', 'link/to-b.sock'])('does not start, and says so: %s', async (name) => {
+  it.each(['b.sock', 'link/b.sock', 'link/to-b.sock', 'to-link'])('does not start, and says so: %s', async (name) => {
     symlinkSync('.', join(stage.folder(), 'link')) // as /var/run is /run
     symlinkSync('b.sock', join(stage.folder(), 'to-b.sock')) // as docker.sock is the bridge's, for its clients
+    symlinkSync('link/to-b.sock', join(stage.folder(), 'to-link'))
     const host = `unix://${join(stage.folder(), name)}`
     const listen = `unix://${join(stage.folder(), 'b.sock')}`
     expect(await refusal(host, ['--listen', listen])).toContain(saysWhy(host))

@@ -75,6 +75,17 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
 
   const answers: Script = { onRequest: (_req, res) => void res.end('OK') }
 
+  it('ends with 2 and a list of what is wrong with its settings, as one process does: it was 1 and no list', async () => {
+    const policy = join(folder, 'audit.yaml')
+    writeFileSync(policy, 'rules: [{ name: a, level: much }, { name: b, level: more }]')
+    const settings = ['--listen', `unix://${join(folder, 'b.sock')}`, '--state', 'off', '--audit-policy', policy]
+    const ended = promisify(execFile)(process.execPath, [MAIN, 'serve', '--workers', '2', ...settings])
+    const levels = 'must be one of none, metadata, request, requestResponse'
+    const problems = [0, 1].map((rule) => `  - ${policy}: rules.${rule}.level: ${levels}\n`)
+    const stderr = `enginebridge: the configuration cannot be used:\n${problems.join('')}`
+    expect(await ended.catch((cause: unknown) => cause)).toMatchObject({ code: 2, stderr })
+  })
+
   it.each(['async', 'blocking'])(
     'shares the calls, and writes one whole chain of %s audit records; the metrics count each call once',
     async (mode) => {

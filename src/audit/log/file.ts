@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Log } from '../../config/log.ts'
-import { codeOf } from '../../config/text.ts'
 import { allowAsBefore, endOfFile, type OpenFile, openFile, syncFolder, writeAll } from './open-file.ts'
 import { isDue, moveAway, moveBack, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Resumed, Store, StoreNote } from './store.ts'
@@ -98,15 +97,10 @@ export class AuditFile implements Store {
   async #gone(): Promise<boolean> {
     if (!this.#file.regular || performance.now() - this.#lookedAt < LOOK_MS) return false
     this.#lookedAt = performance.now()
-    try {
-      const { ino, size } = await stat(this.name)
-      if (ino !== this.#file.inode) return true
-      this.#file.bytes = size // after `copytruncate`
-      return false
-    } catch (cause) {
-      if (codeOf(cause) === 'ENOENT') return true
-      throw cause
-    }
+    const found = await stat(this.name).catch(() => undefined)
+    if (found?.ino !== this.#file.inode) return true
+    this.#file.bytes = found.size // after `copytruncate`
+    return false
   }
 
   /** Keeps writing to the open file if reopening fails, unless that file is broken or deleted. */

@@ -13,7 +13,8 @@ export interface Rotation {
 }
 
 /** `audit.log.2026-11-21T12-00-00.123Z`, possibly compressed since; sorts by time. */
-const STAMP = String.raw`\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(\.gz|\.zst|\.xz|\.bz2)?$`
+const STAMP = String.raw`\.(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)(\.gz|\.zst|\.xz|\.bz2)?$`
+const TIME = new RegExp(STAMP)
 
 export function isDue({ size, age }: Rotation, file: { bytes: number; born: number }, coming: number): boolean {
   if (file.bytes === 0 || coming === 0) return false
@@ -32,14 +33,13 @@ export async function rotated(path: string): Promise<string[]> {
     .map((other) => join(dirname(path), other))
 }
 
-/** Renames the file to a free rotated name, and returns that. */
+/** Renames the file to a rotated name after all others, also where the clock was set back, and returns it. */
 export async function moveAway(path: string): Promise<string> {
-  for (let time = Date.now(); ; time++) {
-    const target = `${path}.${new Date(time).toISOString().replaceAll(':', '-')}`
-    if (existsSync(target)) continue
-    await rename(path, target)
-    return target
-  }
+  const [, newest = ''] = TIME.exec((await rotated(path)).at(-1) ?? '') ?? []
+  const after = Date.parse(newest.replace(/-(\d\d)-(\d\d)\./, ':$1:$2.')) + 1 || 0
+  const target = `${path}.${new Date(Math.max(Date.now(), after)).toISOString().replaceAll(':', '-')}`
+  await rename(path, target)
+  return target
 }
 
 /** Undoes `moveAway`, unless there is another file by now. */

@@ -1,14 +1,10 @@
-import { existsSync, readlinkSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { openAudit } from '../../audit/sink.ts'
 import type { Observer } from '../../audit/watched.ts'
-import { BadConfig } from '../../config/bad-config.ts'
 import { defined } from '../../config/defined.ts'
 import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
-import { type EngineAddress, formatAddress } from '../../http/address.ts'
-import { listeningOf } from '../../http/listen/inherited.ts'
+import { formatAddress } from '../../http/address.ts'
 import { heardFrom, unheardPolicy } from '../../policy/file/environment.ts'
 import { type Bridge, startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
@@ -36,7 +32,6 @@ export async function serve(
   observers?: readonly Observer[],
 ): Promise<number> {
   const config = readConfig(args, io.env)
-  refuseItself(config)
   const log = createLog(config)
   if (config.policy?.startsWith('env:')) tellOfVariables(io.env, log)
   const unheard = config.policy === undefined ? unheardPolicy(io.env) : undefined
@@ -63,33 +58,6 @@ export async function serve(
   await audit.close()
   log.info('stopped')
   return 0
-}
-
-/** People set DOCKER_HOST to the bridge's own socket. Here, not where settings are read: `health` has no engine. */
-function refuseItself({ engine, listen }: Config): void {
-  if (!listeningOf(listen, process.env).some(({ address }) => placeOf(address) === placeOf(engine))) return
-  const problem = `the engine ${formatAddress(engine)} is the bridge's own listener: name the engine with --engine`
-  throw new BadConfig([problem])
-}
-
-/**
- * The same text for each name of an address: /var/run links to /run, docker.sock to that of a bridge; localhost, 0.0.0.0 and
- * [::] reach 127.0.0.1.
- */
-function placeOf(address: EngineAddress): string {
-  if (address.kind !== 'unix')
-    return formatAddress(address).replace(/\/\/(localhost|0\.0\.0\.0|\[::\]):/i, '//127.0.0.1:')
-  const path = targetOf(address.path)
-  return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
-}
-
-/** What a link names, which may not be there yet. */
-function targetOf(path: string): string {
-  try {
-    return resolve(realpathSync(dirname(path)), readlinkSync(path))
-  } catch {
-    return path // not a link
-  }
 }
 
 /** Logs which variables of another socket proxy are in force. */

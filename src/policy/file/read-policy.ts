@@ -32,7 +32,7 @@ export function parsePolicy(text: string, name: string, listeners?: readonly str
   try {
     parsed = parseYaml(text)
   } catch (cause) {
-    throw new Error(`${name}: ${messageOf(cause)}`, { cause })
+    throw new BadConfig([`${name}: ${messageOf(cause)}`])
   }
   const result = policyFile.safeParse(parsed, { error: issueText })
   const problems = [...(result.error?.issues ?? []).map(words), ...strangers(parsed, listeners)]
@@ -71,5 +71,5 @@ function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
   const result = ruleset.safeParse(rules, { error: issueText })
   problems.push(...(result.error?.issues ?? []).map(({ message }) => message))
   if (result.success && problems.length === 0) return result.data
-  throw new Error(problems.join('\n'))
+  throw new BadConfig(problems)
 }

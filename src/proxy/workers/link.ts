@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { BadConfig } from '../../config/bad-config.ts'
 import { messageOf } from '../../config/text.ts'
 
 /** A ChildProcess, or `process` in the child. */
@@ -16,7 +17,7 @@ type Result<T extends Functions<T>, Name extends keyof T> = Awaited<ReturnType<T
 type Message =
   /** Without `number`, nobody waits for the answer. */
   | { readonly name: string; readonly args: readonly unknown[]; readonly number?: number }
-  | { readonly number: number; readonly value?: unknown; readonly problem?: string }
+  | { readonly number: number; readonly value?: unknown; readonly problem?: string; readonly badConfig?: boolean }
 
 /** A socket that is handed over with a call. `sent`: it has left this process. */
 interface HandedSocket {
@@ -66,9 +67,9 @@ export class Link<Theirs extends Functions<Theirs>, Ours extends Functions<Ours>
 
   async #heard(message: Message, handle: unknown): Promise<void> {
     if (!('name' in message)) {
-      const { number, problem, value } = message
+      const { number, problem, badConfig, value } = message
       if (problem === undefined) this.#waiting.get(number)?.resolve(value)
-      else this.#waiting.get(number)?.reject(new Error(problem))
+      else this.#waiting.get(number)?.reject(badConfig ? new BadConfig(problem.split('\n')) : new Error(problem))
       return
     }
     const { name, args, number } = message
@@ -79,7 +80,7 @@ export class Link<Theirs extends Functions<Theirs>, Ours extends Functions<Ours>
       if (number !== undefined) this.#send({ number, value })
     } catch (cause) {
       if (number === undefined) throw cause // nobody else hears of it
-      this.#send({ number, problem: messageOf(cause) })
+      this.#send({ number, problem: messageOf(cause), badConfig: cause instanceof BadConfig })
     }
   }
 
