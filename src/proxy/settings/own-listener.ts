@@ -20,10 +20,14 @@ function placeOf(address: EngineAddress): string {
   return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
 }
 
+/** Links in a row that Linux follows. */
+const MAX_LINKS = 40
+
 /** What a link names, which may not be there yet. */
-function targetOf(path: string): string {
+function targetOf(path: string, links = MAX_LINKS): string {
+  if (links === 0) return path
   try {
-    return targetOf(resolve(realpathSync(dirname(path)), readlinkSync(path)))
+    return targetOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), links - 1)
   } catch {
     return path // not a link
   }
