@@ -69,6 +69,20 @@ describe('translate', () => {
     expect(translate({ ...create, engine: '1.22' }, limit).refused?.message).toMatch(/PidsLimit.* needs API 1\.23/)
   })
 
+  it('names what each of several objects loses, or has in vain, once, as audit records do', () => {
+    const said = ['1.24', '1.52'].map((client) => {
+      const endpoint = { GwPriority: 1, DriverOpts: { a: 'b' } }
+      const NetworkingConfig = { EndpointsConfig: { one: { ...endpoint }, two: { ...endpoint } } }
+      const options = { operation: 'ContainerCreate', client, engine: '1.44', direction: 'request' } as const
+      const { losses, ignored } = translate(options, { body: { Image: 'a', NetworkingConfig } })
+      return [losses.map(({ what }) => what), ignored]
+    })
+    expect(said).toEqual([
+      [[], ['EndpointSettings.DriverOpts']],
+      [['EndpointSettings.GwPriority'], []],
+    ])
+  })
+
   it('says of a member that the engine has removed from which version on it is gone', () => {
     const settings = { body: { Image: 'a', HostConfig: { LxcConf: [{ Key: 'lxc.utsname', Value: 'a' }] } } }
     const create = { operation: 'ContainerCreate', client: '1.18', engine: '1.44', direction: 'request' } as const

@@ -88,9 +88,10 @@ const reportsTo = (
   lose: (loss) => {
     refuseLoss(loss, losses, versions)
     const { what, needs, change } = loss
+    if (found.losses.some((one) => one.what === what && one.change === change)) return // of an object before
     found.losses.push({ what, needs: formatVersion(needs), change })
   },
-  ignore: (what) => void found.ignored.push(what),
+  ignore: (what) => void (found.ignored.includes(what) || found.ignored.push(what)),
 })
 
 function versionsOf(options: TranslateOptions) {
