@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,6 +66,25 @@ it.each([true, false])(
     expect(lines.map((line) => JSON.parse(line).auditId)).toEqual(named ? ids : [])
   },
 )
+
+it('a bridge inside a program goes on in a new audit log after reload', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'enginebridge-library-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [socketPath, log] = [join(folder, 'bridge.sock'), join(folder, 'audit.log')]
+  const engine = 'unix:///nowhere/engine.sock'
+  const settings = { state: 'off', listen: `unix://${socketPath}`, engine, 'audit-log': log }
+  const bridge = await createBridge({ settings })
+  await rename(log, `${log}.1`)
+  await bridge.reload()
+  await new Promise((resolve) => {
+    http.get({ socketPath, path: '/_ping' }, (answer) => answer.resume().on('end', resolve))
+  })
+  await bridge.close()
+  expect([await readFile(`${log}.1`, 'utf8'), await readFile(log, 'utf8')]).toEqual([
+    '',
+    expect.stringContaining('_ping'),
+  ])
+})
 
 const full = () => {
   throw new Error('full')

@@ -119,7 +119,7 @@ async function main(args: readonly string[], env: Environment): Promise<number> 
   const stage = await setUp(engine ?? candidates(env))
   const show: Show = {
     stage,
-    width: process.stdout.isTTY ? process.stdout.columns : Number(env['COLUMNS'] ?? PIPE_WIDTH),
+    width: process.stdout.columns || Number(env['COLUMNS'] ?? PIPE_WIDTH), // 0: a terminal that does not know its own
     name: `bridge-demo-${process.pid}`,
     stopped: stopping.signal,
     tally: { calls: 0, changes: new Set(), unexpected: [] },
