@@ -124,10 +124,10 @@ describe('the program', () => {
   })
 
   it('says in one line of words why it cannot start, and where it came from when asked for more', async () => {
-    const address = `unix://${join(stage.folder(), 'none/s.sock')}`
+    const address = `unix://${join(stage.folder(), 'debug/s.sock')}`
     const args = ['--listen', address, '--engine', nowhere(), '--audit-log', 'off']
     const [plain, debug] = await Promise.all([run(args).ended, run([...args, '--log-level', 'debug']).ended])
-    const words = `cannot listen on ${address}: there is no directory ${join(stage.folder(), 'none')}`
+    const words = `cannot listen on ${address}: there is no directory ${join(stage.folder(), 'debug')}`
     expect([plain.code, plain.err]).toEqual([1, `enginebridge: ${words}\n`])
     expect([debug.code, debug.err]).toEqual([1, expect.stringContaining('"stack":')])
   }, 60_000)

@@ -36,4 +36,4 @@ const isExpected = (cause: unknown): boolean =>
   cause instanceof Error && (cause.constructor === Error || 'syscall' in cause)
 
 const asksForMore = (args: readonly string[]): boolean =>
-  /\b(?:debug|trace)\b/.test([...args, process.env['ENGINEBRIDGE_LOG_LEVEL']].join(' '))
+  /--log-level[= ](?:debug|trace)\b/.test([...args, `--log-level=${process.env['ENGINEBRIDGE_LOG_LEVEL']}`].join(' '))

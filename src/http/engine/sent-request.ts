@@ -181,8 +181,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     connection.detach()
     connection.socket.pause()
     const { socket, lender } = connection
-    if (this.#sink.switched === undefined) connection.socket.destroy()
-    else this.#sink.switched(status, reason, headers, { socket, lender, rest, close: () => connection.close() })
+    this.#sink.switched?.(status, reason, headers, { socket, lender, rest, close: () => connection.close() })
   }
 
   /** `clean`: the connection holds no bytes after the response. */

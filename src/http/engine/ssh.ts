@@ -66,8 +66,7 @@ export class SshForward {
     this.#folder = folder
     const path = join(folder, 'engine.sock')
     const command = ['ssh', ...sshArguments(this.address, path, this.#connectMs)]
-    // Out of descriptors it has no streams.
-    const child: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'sh', folder, ...command])
+    const child: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'sh', folder, ...command]) // no streams without descriptors
     this.#child = child
     // ssh itself waits without limit for the end of the authentication (ConnectTimeout in ssh_config(5)). A timer cannot.
     const late = setTimeout(() => child.stdin?.end(), Math.min(2 * this.#connectMs, 2 ** 31 - 1))

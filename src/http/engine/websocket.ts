@@ -136,8 +136,7 @@ export class WebsocketRequest implements EngineCall {
       this.#aborted ||= !ours.destroyed && !ours.readableEnded
       ours.destroy()
     }
-    if (this.#sink.switched === undefined) ours.destroy()
-    else this.#sink.switched(status, reason, headers, { socket: ours, rest: NOTHING, close })
+    this.#sink.switched?.(status, reason, headers, { socket: ours, rest: NOTHING, close })
   }
 
   /** Drops http-proxy's own rendering of the response head. */

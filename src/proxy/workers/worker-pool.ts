@@ -162,10 +162,8 @@ export class WorkerPool {
     this.#running.set(worker, member)
     child.on('error', (err) => this.#options.log.error({ err, worker }, 'a worker cannot be reached'))
     // Not `exit`: until the channel closes, it may still pass connections, and a process that cannot be forked only closes.
-    child.once('close', (code, signal) => {
-      this.#ended(member, code ?? signal)
-      link.close(`worker ${worker} has ended`)
-    })
+    child.once('close', (code, signal) => this.#ended(member, code ?? signal))
+    child.once('close', () => link.close(`worker ${worker} has ended`))
     link.call('begin', [worker, this.#options.config, this.#options.handed()]).then(
       () => this.#serves(member),
       (cause: unknown) => this.#failed(member, cause),
