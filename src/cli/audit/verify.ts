@@ -16,14 +16,12 @@ export const run: Run = async ({ words, value, has }, io) => {
   return verdict.problems.length === 0 && verdict.met ? 0 : 1
 }
 
-/** `audit.log*` names the log before its older rotations, and `.1` before `.2`. Other names keep their order. */
-function inTime(files: readonly string[]): readonly string[] {
-  const age = (file: string): number => {
-    const [, log = '', number] = /^(.*)\.(\d+)(?:\.gz|\.zst)?$/.exec(file) ?? []
-    if (files.includes(log)) return Number(number)
-    return files.some((other) => other.startsWith(`${file}.`)) ? 0 : Number.MAX_VALUE
-  }
-  return files.toSorted((a, b) => age(b) - age(a))
+/** `audit.log*` names the log before its rotations, and `.1`, the newest, before `.2`. Any other order is the reader's. */
+function inTime([log = '', ...rotated]: readonly string[]): readonly string[] {
+  if (!rotated.every((file) => file.startsWith(`${log}.`))) return [log, ...rotated]
+  const age = (file: string): number =>
+    Number(/^\.(\d+)(?:\.gz|\.zst)?$/.exec(file.slice(log.length))?.[1] ?? Number.MAX_VALUE)
+  return [...rotated.toSorted((a, b) => age(b) - age(a)), log]
 }
 
 /** A file that cannot be read gives no verdict: the exit code is that of a wrong command line. */
